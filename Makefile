@@ -1,0 +1,48 @@
+# make app starts the dashboard, make test runs every test; both set themselves up.
+
+PYTHON ?= python3
+PORT ?= 8501
+VENV := .venv
+RUN := $(VENV)/bin
+
+.PHONY: app test lint bench clean
+.DEFAULT_GOAL := app
+
+define check_python
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+  { echo "Mirage needs Python 3.11 or newer, and '$(PYTHON)' is not. Try: make $@ PYTHON=python3.12" >&2; exit 1; }
+@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+  { echo "Python's venv module is missing. On Debian or Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+endef
+
+$(VENV)/.run: requirements.txt
+	$(check_python)
+	@test -x $(RUN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing the packages of requirements.txt (about a minute, once) ..."
+	@$(RUN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt requirements.txt
+	$(check_python)
+	@test -x $(RUN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing the packages of requirements-dev.txt (about a minute, once) ..."
+	@$(RUN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@ $(VENV)/.run
+
+app: $(VENV)/.run
+	@echo "Mirage is starting at http://localhost:$(PORT) (stop it with Ctrl+C)"
+	@$(RUN)/python -m streamlit run app.py --server.port $(PORT)
+
+test: $(VENV)/.dev
+	@$(RUN)/python -m pytest
+
+lint: $(VENV)/.dev
+	@$(RUN)/ruff check .
+	@$(RUN)/ruff format --check .
+	@$(RUN)/mypy
+
+bench: $(VENV)/.dev
+	@$(RUN)/python -m pytest tests/benchmarks -m benchmark --override-ini addopts= --benchmark-only
+
+clean:
+	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks

@@ -1,0 +1,1 @@
+"""Benchmarks: item scores with their settings, reading and checking, splits, simulated benchmarks, importers."""

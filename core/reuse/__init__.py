@@ -1,0 +1,1 @@
+"""The router attack: gates, endpoints, feedback, the attack engine, metrics and the study."""
