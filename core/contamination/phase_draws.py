@@ -125,9 +125,22 @@ def expected_scores(pool: ItemPool, key: str, design: reg.Design) -> tuple[float
 
 
 def row_bias_limit(pool: ItemPool, key: str, design: reg.Design) -> float:
-    """Return the largest |bias| of a row's axis: the smallest |chance - p_test| over the row's panels."""
+    """Return the largest |bias| of a row's axis: the smallest |chance - p_test| over the row's panels.
+
+    Panels for which the pool has no items are left out.
+
+    Raises
+    ------
+    DataError
+        If the pool has no items for the regime itself.
+    """
+    reg.leaking_items(pool, key, design)
     row = reg.regime(key).row
-    panels = [other.key for other in reg.REGIMES.values() if other.row == row]
+    panels = [
+        other.key
+        for other in reg.REGIMES.values()
+        if other.row == row and reg.offers(pool, other.key, design)
+    ]
     return min(abs(pool.chance - expected_scores(pool, other, design)[0]) for other in panels)
 
 

@@ -126,16 +126,29 @@ def leaking_items(pool: ItemPool, key: str, design: Design) -> NDArray[np.intp]:
     DataError
         If the pool has no such items.
     """
-    doses = {"random_low": LOW_DOSE, "random_medium": design.medium}.get(regime(key).key, HIGH_DOSE)
-    items = np.flatnonzero(~pool.calibration & np.isin(pool.duplicates, doses))
-    if key in _TERCILES:
-        items = items[np.argsort(-pool.confidence[items], kind="stable")]
-        items = np.sort(np.array_split(items, 3)[_TERCILES[key]])
+    items = _candidates(pool, key, design)
     if len(items) == 0:
         raise DataError(
             f"The pool has no items for '{regime(key).label}': its simulation half lacks the duplication levels "
-            f"{', '.join(map(str, doses))}."
+            f"{', '.join(map(str, _doses(key, design)))}."
         )
+    return items
+
+
+def offers(pool: ItemPool, key: str, design: Design) -> bool:
+    """Return whether a pool has items that can leak under a regime."""
+    return len(_candidates(pool, key, design)) > 0
+
+
+def _doses(key: str, design: Design) -> tuple[int, ...]:
+    return {"random_low": LOW_DOSE, "random_medium": design.medium}.get(regime(key).key, HIGH_DOSE)
+
+
+def _candidates(pool: ItemPool, key: str, design: Design) -> NDArray[np.intp]:
+    items = np.flatnonzero(~pool.calibration & np.isin(pool.duplicates, _doses(key, design)))
+    if key in _TERCILES:
+        items = items[np.argsort(-pool.confidence[items], kind="stable")]
+        items = np.sort(np.array_split(items, 3)[_TERCILES[key]])
     return items
 
 
