@@ -104,7 +104,9 @@ def naive(y: ArrayLike) -> Estimates:
 def ipw(y: ArrayLike, d: ArrayLike) -> Estimates:
     """Weight each item by its probability of being clean: sum (1-d) y / sum (1-d).
 
-    Undefined where every item is certainly contaminated.
+    Undefined where every item is certainly contaminated. Leaked items keep the weight 1 - d, so that the estimate
+    under-corrects unless d is close to 0 or 1: with a calibrated d the leaked share of all weight is
+    1 - E[(1-d)^2] / E[1-d].
 
     Examples
     --------
