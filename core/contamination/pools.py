@@ -52,6 +52,9 @@ class ItemPool:
         Expected accuracy of a guess.
     provenance
         "simulated", "loaded" (a reader's file) or "measured" (the pocket pair).
+    clean_outcomes_measured
+        Whether a test set shows the perturbed model's own outcome on clean items too; by default it shows y*, so that
+        contamination is the only thing to correct.
 
     Raises
     ------
@@ -69,6 +72,7 @@ class ItemPool:
     calibration: NDArray[np.bool_]
     chance: float
     provenance: Provenance = "loaded"
+    clean_outcomes_measured: bool = False
 
     def __post_init__(self) -> None:
         count = len(self.items)
@@ -116,6 +120,8 @@ class ItemPool:
     @property
     def test_outcomes(self) -> NDArray[np.float64]:
         """Shape (items,): the outcome that a test set shows: the perturbed model's where the item leaked, else y*."""
+        if self.clean_outcomes_measured:
+            return self.y_observed
         return np.where(self.contaminated, self.y_observed, self.y_clean)
 
     def frame(self) -> pd.DataFrame:

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="the optional extra is not installed (make test-extras)")
-transformers = pytest.importorskip("transformers", reason="the optional extra is not installed (make test-extras)")
+transformers = pytest.importorskip(
+    "transformers", reason="the optional extra is not installed (make test-extras)"
+)
 
 from core.contamination.correctness import text_predictor  # noqa: E402
 from core.contamination.correctness_roberta import RobertaPredictor  # noqa: E402
@@ -74,7 +76,8 @@ def test_it_learns_what_words_separate(folder):
 
 def test_a_fit_is_a_function_of_its_seed(folder):
     first, again, other = (
-        predictor(folder, learning_rate=1e-2, seed=seed).fit(TEXTS, OUTCOMES).predict(TEXTS[:4]) for seed in (1, 1, 2)
+        predictor(folder, learning_rate=1e-2, seed=seed).fit(TEXTS, OUTCOMES).predict(TEXTS[:4])
+        for seed in (1, 1, 2)
     )
     assert np.array_equal(first, again)
     assert not np.array_equal(first, other)
