@@ -185,4 +185,4 @@ def _draw_rows(probabilities: NDArray[np.float64], rng: np.random.Generator) -> 
     """Draw one category per row."""
     edges = probabilities.cumsum(axis=1)
     drawn = (rng.random(len(edges))[:, None] * edges[:, -1:] >= edges).sum(axis=1)
-    return np.minimum(drawn, probabilities.shape[1] - 1)
+    return np.asarray(np.minimum(drawn, probabilities.shape[1] - 1), dtype=np.intp)

@@ -112,11 +112,10 @@ def train(
         size = np.float32(
             rate * np.sqrt(1 - float(_BETA_2) ** (step + 1)) / (1 - float(_BETA_1) ** (step + 1))
         )
-        for name, value in values.items():
-            change = gradient[name]
+        for name, change in gradient.items():
             first[name] += (1 - _BETA_1) * (change - first[name])
             second[name] += (1 - _BETA_2) * (change * change - second[name])
-            value -= size * first[name] / (np.sqrt(second[name]) + _EPSILON)
+            values[name] -= size * first[name] / (np.sqrt(second[name]) + _EPSILON)
         if step + 1 in edges:
             advance()
     return values, np.array([part.mean() for part in np.array_split(losses, blocks)])
