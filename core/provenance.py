@@ -51,9 +51,9 @@ class Provenance:
         Examples
         --------
         >>> Provenance("published/a.csv", "A paper (2026)", "ab" * 32).sentence
-        'Published: A paper (2026), data/published/a.csv.'
+        'A paper (2026); data/published/a.csv.'
         """
-        return f"{self.label.capitalize()}: {self.source}, {' and '.join(self.files)}."
+        return f"{self.source}; {' and '.join(self.files)}."
 
 
 def read_shipped(file: str, source: str, label: Label = "published") -> tuple[bytes, Provenance]:
