@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, cast
 
 import numpy as np
 
@@ -68,8 +68,7 @@ def check_table(
     UsageError
         If `incomplete` is not one of `INCOMPLETE`.
     """
-    if incomplete not in INCOMPLETE:
-        raise UsageError(f"Unknown value {incomplete!r} for incomplete; valid: {', '.join(INCOMPLETE)}.")
+    checked_incomplete(incomplete)
     faults, notes = list(table.faults), list(table.notes)
     if not len(table.rows):
         if not faults:
@@ -107,6 +106,19 @@ def check_table(
     if faults:
         return faults, notes, None
     return [], notes, _arrange(table, repeats)
+
+
+def checked_incomplete(word: str) -> Incomplete:
+    """Return `word` if it is one of `INCOMPLETE`.
+
+    Raises
+    ------
+    UsageError
+        If it is not.
+    """
+    if word in INCOMPLETE:
+        return cast("Incomplete", word)
+    raise UsageError(f"Unknown value {word!r} of incomplete; valid: {', '.join(INCOMPLETE)}.")
 
 
 @dataclass(frozen=True)

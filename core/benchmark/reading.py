@@ -93,7 +93,9 @@ def check_benchmark(
         If `incomplete` is unknown.
     """
     try:
-        benchmark, notes = _read(items, settings, label, name, incomplete, provenance)
+        benchmark, notes = read_with_notes(
+            items, settings, label=label, name=name, incomplete=incomplete, provenance=provenance
+        )
     except BenchmarkFileError as error:
         return CheckReport(error.faults), None
     except DataError as error:
@@ -123,7 +125,40 @@ def read_benchmark(
     UsageError
         If `incomplete` is unknown.
     """
-    return _read(items, settings, label, name, incomplete, provenance)[0]
+    return read_with_notes(
+        items, settings, label=label, name=name, incomplete=incomplete, provenance=provenance
+    )[0]
+
+
+def read_with_notes(
+    items: Source | Path | str | bytes | BinaryIO,
+    settings: Settings | Mapping[str, Any] | Path | str | bytes | None = None,
+    *,
+    label: str | None = None,
+    name: str | None = None,
+    incomplete: Incomplete = "stop",
+    provenance: Provenance = "loaded",
+) -> tuple[Benchmark, tuple[str, ...]]:
+    """Read a benchmark and return it with the remarks made on reading; otherwise as `read_benchmark`."""
+    source = source_of(items, label)
+    values, settings_label = _settings_values(settings)
+    stem = name or source.stem
+    wanted = settings_for(
+        values, stem=stem, label=settings_label
+    )  # refuses bad settings before reading items
+    table = read_table(source)
+    faults, notes, matrix = check_table(table, wanted.repeats, incomplete)
+    if matrix is None:
+        raise BenchmarkFileError(source.label, faults)
+    binary = bool(np.all((matrix.scores == 0) | (matrix.scores == 1)))
+    final = settings_for(values, stem=stem, binary=binary, label=settings_label)
+    task = matrix.task
+    if task is None and matrix.category is not None:
+        task = matrix.category
+        notes = [*notes, "There is no task column; each category is taken as one task."]
+    elif task is None:
+        notes = [*notes, f"There is no task column; all items are one task, {quoted(final.name)}."]
+    return _benchmark(final, matrix, task, provenance), tuple(notes)
 
 
 def write_benchmark(benchmark: Benchmark, folder: Path | str, *, force: bool = False) -> list[Path]:
@@ -154,35 +189,6 @@ def write_benchmark(benchmark: Benchmark, folder: Path | str, *, force: bool = F
     for file_name, content in contents.items():
         atomic_write(target / file_name, content, force=force)
     return [target / file_name for file_name in contents]
-
-
-def _read(
-    items: Source | Path | str | bytes | BinaryIO,
-    settings: Settings | Mapping[str, Any] | Path | str | bytes | None,
-    label: str | None,
-    name: str | None,
-    incomplete: Incomplete,
-    provenance: Provenance,
-) -> tuple[Benchmark, tuple[str, ...]]:
-    source = source_of(items, label)
-    values, settings_label = _settings_values(settings)
-    stem = name or source.stem
-    wanted = settings_for(
-        values, stem=stem, label=settings_label
-    )  # refuses bad settings before reading items
-    table = read_table(source)
-    faults, notes, matrix = check_table(table, wanted.repeats, incomplete)
-    if matrix is None:
-        raise BenchmarkFileError(source.label, faults)
-    binary = bool(np.all((matrix.scores == 0) | (matrix.scores == 1)))
-    final = settings_for(values, stem=stem, binary=binary, label=settings_label)
-    task = matrix.task
-    if task is None and matrix.category is not None:
-        task = matrix.category
-        notes = [*notes, "There is no task column; each category is taken as one task."]
-    elif task is None:
-        notes = [*notes, f"There is no task column; all items are one task, {quoted(final.name)}."]
-    return _benchmark(final, matrix, task, provenance), tuple(notes)
 
 
 def _benchmark(
