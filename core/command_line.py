@@ -112,7 +112,13 @@ def say(text: str = "") -> None:
     _write(sys.stdout, text)
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()) -> None:
+def print_table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    right: Sequence[str] = (),
+    whole: Sequence[str] = (),
+) -> None:
     """Print a table: framed on a terminal, plain aligned columns elsewhere.
 
     Parameters
