@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from core.figures.theme import Mode, themed
 
 if TYPE_CHECKING:
-    import altair
     import pandas as pd
+    from altair import Chart
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ class Figure:
         return spec
 
     @property
-    def chart(self) -> altair.Chart:
+    def chart(self) -> Chart:
         """The chart for ``st.altair_chart``; `themed_spec` as an Altair object."""
         return chart_of(self.themed_spec)
 
@@ -79,7 +79,7 @@ class Figure:
         return replace(self, mode=mode, panels=tuple(panel.in_mode(mode) for panel in self.panels))
 
 
-def chart_of(spec: dict[str, Any]) -> altair.Chart:
+def chart_of(spec: dict[str, Any]) -> Chart:
     """Wrap a finished specification as an Altair chart.
 
     Altair would build an object per key and check each against the schema at every use, tens of milliseconds for a layered
@@ -90,9 +90,9 @@ def chart_of(spec: dict[str, Any]) -> altair.Chart:
     spec
         A complete Vega-Lite specification with inline data.
     """
-    import altair
+    from altair import Chart
 
-    class Ready(altair.Chart):
+    class Ready(Chart):
         """A chart whose specification is already complete."""
 
         def to_dict(self, *_: Any, **__: Any) -> dict[str, Any]:

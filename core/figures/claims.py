@@ -188,19 +188,19 @@ def shape_of(frame: pd.DataFrame, measure: Measure) -> str:
         What is shown.
     """
     parts: list[str] = []
+    digits = 0 if measure.unit == "%" else 1
+    unit = {"points": " pp", "%": " %"}.get(measure.unit, f" {measure.unit}")
     for name, rows in frame[~frame["static_control"]].groupby("name", sort=False):
-        if len(rows) < 2:
+        curve = sorted(zip(rows["new_submissions"].tolist(), rows["value"].tolist(), strict=True))
+        if len(curve) < 2:
             continue
-        top = rows.loc[rows["value"].idxmax()]
-        last = rows.loc[rows["new_submissions"].idxmax()]
-        digits = 0 if measure.unit == "%" else 1
-        unit = {"points": " pp", "%": " %"}.get(measure.unit, f" {measure.unit}")
-        if number(top["value"], digits) == number(last["value"], digits):
-            parts.append(f"{name} ends at its highest value, {number(last['value'], digits)}{unit}")
+        budget, top = max(curve, key=lambda point: point[1])
+        end = number(curve[-1][1], digits)
+        if number(top, digits) == end:
+            parts.append(f"{name} ends at its highest value, {end}{unit}")
         else:
             parts.append(
-                f"{name} peaks at {int(top['new_submissions']):,} submissions ({number(top['value'], digits)}{unit}) and ends "
-                f"at {number(last['value'], digits)}{unit}"
+                f"{name} peaks at {budget:,} submissions ({number(top, digits)}{unit}) and ends at {end}{unit}"
             )
     return capitalised("; ".join(parts)) + "." if parts else ""
 

@@ -438,7 +438,12 @@ def _end_labels(curves: Curves) -> list[dict[str, Any]]:
         return []
     last = frame.loc[frame.groupby("benchmark", sort=False)["new_submissions"].idxmax()]
     per_pixel = (curves.scale.high - curves.scale.low) / curves.height
-    places = spread(last["value"].tolist(), (LABEL_SIZE + 3) * per_pixel, curves.scale.low, curves.scale.high)
+    places = spread(
+        last["value"].tolist(),
+        (LABEL_SIZE + 3) * per_pixel,
+        curves.scale.low,
+        curves.scale.high + LABEL_SIZE * per_pixel,
+    )
     return [
         {
             "benchmark": key,

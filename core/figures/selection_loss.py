@@ -90,7 +90,7 @@ def loss_figure(
     title = claims.title(measure, found, options.budget)
     subtitle = _subtitle(shown, measure, options)
     alt = _alt(shown, measure, options, title, found)
-    source = join(list(dict.fromkeys(text.rstrip(".") for text in shown["source"]))) + "."
+    source = sources(shown)
     notices = _notices(shown, measure, options)
     if options.layout == "overlay":
         curves = Curves(
@@ -151,6 +151,21 @@ def loss_figure(
         height=height,
         panels=panels,
     )
+
+
+def sources(frame: pd.DataFrame) -> str:
+    """Return every source of a frame's rows, once; one that another already names is left out.
+
+    Parameters
+    ----------
+    frame
+        Rows with a column `source`.
+    """
+    distinct = [text.rstrip(".") for text in dict.fromkeys(frame["source"])]
+    kept = [
+        text for text in distinct if not any(text != other and other.startswith(text) for other in distinct)
+    ]
+    return "; ".join(kept) + "."
 
 
 def _one_measure(frame: pd.DataFrame) -> Measure:

@@ -7,7 +7,7 @@ Columns of every frame here: `benchmark` (key), `name` (as shown), `new_submissi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -144,7 +144,11 @@ def published_series(measure: str) -> pd.DataFrame:
         "benchmark", key=lambda keys: keys.map(order), kind="stable"
     )
     rows["name"] = rows["benchmark"].map({key: facts.name for key, facts in published.BENCHMARKS.items()})
-    return _finish(rows, wanted, "published", table.provenance.sentence)
+    rows["source"] = table.provenance.sentence
+    if wanted.key == "false_winner":
+        also = replace(table.provenance, also=(published.terminal_science_summary().provenance,))
+        rows.loc[rows["benchmark"] == "terminal_science", "source"] = also.sentence
+    return _finish(rows, wanted, "published")
 
 
 def _published_column(measure: str) -> tuple[PublishedTable, str, str]:
@@ -202,11 +206,12 @@ def study_series(
     rows["value"] = shown[wanted.key].astype(float) * wanted.factor
     for end in ("low", "high"):
         rows[end] = shown[f"{wanted.key}_{end}"].astype(float) * wanted.factor
-    return _finish(rows, wanted, label, source)
+    rows["source"] = source
+    return _finish(rows, wanted, label)
 
 
-def _finish(rows: pd.DataFrame, measure: Measure, label: Label, source: str) -> pd.DataFrame:
+def _finish(rows: pd.DataFrame, measure: Measure, label: Label) -> pd.DataFrame:
     rows = rows.assign(
-        measure=measure.key, label=label, static_control=rows["new_submissions"] == 1, source=source
+        measure=measure.key, label=label, static_control=rows["new_submissions"] == 1
     ).reset_index(drop=True)
     return rows[list(COLUMNS)]

@@ -141,12 +141,12 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
     size
         Type size in pixels.
     bold
-        Bold type is about a tenth wider.
+        Bold type is a little wider.
 
     Examples
     --------
     >>> round(text_width("HELM Lite", 13))
-    71
+    65
     """
     ems = 0.0
     for letter in text:
@@ -158,7 +158,7 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
             ems += 0.68
         else:
             ems += 0.575
-    return ems * size * (1.1 if bold else 1.0)
+    return ems * size * (1.0 if bold else 0.92)
 
 
 def wrap(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
