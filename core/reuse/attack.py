@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.reuse import exact
-from core.reuse.exact import Limbs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
+
+    from core.reuse.exact import Limbs
 
 
 def task_weights(released: Limbs, released_a: Limbs, released_b: Limbs) -> Limbs:
@@ -25,17 +26,18 @@ def task_weights(released: Limbs, released_a: Limbs, released_b: Limbs) -> Limbs
     Parameters
     ----------
     released
-        Shape (candidates, trials, coordinates): the candidates' released scores.
+        Shape (coordinates, candidates, trials): the candidates' released scores.
     released_a, released_b
-        Shape (trials, coordinates): the endpoints'.
+        Shape (coordinates, trials): the endpoints'.
 
     Returns
     -------
-    limbs of shape (candidates, trials, coordinates)
+    limbs of shape (coordinates, candidates, trials)
         Only the sign of a sum of weights matters, so the factor two is left in and stays exact.
     """
     reference = exact.add(released_a, released_b)
-    return exact.add(tuple(2.0 * limb for limb in released), reference, factor=-1.0)
+    doubled = tuple(2.0 * limb for limb in released)
+    return exact.add(doubled, tuple(limb[:, None, :] for limb in reference), factor=-1.0)
 
 
 def static_choice(released_a: Limbs, released_b: Limbs, tie: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -84,9 +86,9 @@ def final_choices(
     used = 0
     for budget in budgets:
         block = slice(used, budget - 1)
-        for vote, limb in zip(votes, weights, strict=True):
+        for depth, limb in enumerate(weights):
             if limb[block].any():
-                vote += gates[:, block] @ limb[block].astype(gates.dtype, copy=False)
+                votes[depth] += gates[:, block] @ limb[block].astype(gates.dtype, copy=False)
         used = budget - 1
         yield _decide(_sign(votes), tie)
 

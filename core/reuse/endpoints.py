@@ -100,15 +100,11 @@ def select_endpoints(feedback: PublicFeedback, policy: EndpointPolicy = "top5") 
 
 def pareto_frontier(feedback: PublicFeedback) -> NDArray[np.bool_]:
     """Return which models are not dominated, shape (trials, models); identical profiles do not drop each other."""
-    ranks = np.moveaxis(
-        exact.dense_ranks(tuple(np.moveaxis(limb, -1, -2) for limb in feedback.scores)), -1, -2
-    )
-    ranks = ranks.astype(np.int16)
-    trials, models, _ = ranks.shape
-    kept = np.ones((trials, models), dtype=bool)
-    for other in range(models):
-        rival = ranks[:, other : other + 1, :]
-        kept &= ~((rival >= ranks).all(axis=-1) & (rival > ranks).any(axis=-1))
+    ranks = exact.dense_ranks(feedback.scores).astype(np.int16)
+    kept = np.ones(ranks.shape[1:], dtype=bool)
+    for other in range(ranks.shape[2]):
+        rival = ranks[:, :, other : other + 1]
+        kept &= ~((rival >= ranks).all(axis=0) & (rival > ranks).any(axis=0))
     return kept
 
 
@@ -133,7 +129,7 @@ def _most_distant(
     first = np.zeros(trials, dtype=np.intp)
     second = np.zeros(trials, dtype=np.intp)
     distance = np.zeros(trials)
-    approximate = exact.collapse(feedback.scores)
+    approximate = np.moveaxis(exact.collapse(feedback.scores), 0, -1)
     widest = max(2, int(pool.sum(axis=1).max(initial=0)))
     chunk = max(1, _PAIR_ELEMENTS // (widest * widest * approximate.shape[2]))
     left, right = np.triu_indices(widest, k=1)
@@ -154,8 +150,13 @@ def _most_distant(
                 if left[place] < sizes[row] and right[place] < sizes[row]
             ]
             if pairs:
-                pick[row] = max(pairs, key=lambda place, at=row: (_exact_distance(
-                    feedback, start + at, members[at, left[place]], members[at, right[place]]), -place))  # fmt: skip
+                exactly = {
+                    place: _exact_distance(
+                        feedback, start + row, members[row, left[place]], members[row, right[place]]
+                    )
+                    for place in pairs
+                }
+                pick[row] = max(pairs, key=lambda place, of=exactly: (of[place], -place))
         index = np.arange(len(pick))
         first[rows] = members[index, left[pick]]
         second[rows] = members[index, right[pick]]
@@ -169,8 +170,8 @@ def _exact_distance(feedback: PublicFeedback, trial: int, one: int, other: int) 
             weight
             / unit
             * abs(
-                exact.fraction(feedback.scores, (trial, one, c))
-                - exact.fraction(feedback.scores, (trial, other, c))
+                exact.fraction(feedback.scores, (c, trial, one))
+                - exact.fraction(feedback.scores, (c, trial, other))
             )
             for c, (weight, unit) in enumerate(zip(feedback.distance_weights, feedback.ones, strict=True))
         ),

@@ -8,6 +8,7 @@ grouped or on the number of workers. `tests/oracles` holds the slow twin.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, product
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,7 +16,6 @@ import numpy as np
 from core.reuse import exact
 from core.reuse.attack import final_choices, static_choice, task_weights
 from core.reuse.endpoints import Endpoints, select_endpoints
-from core.reuse.exact import Limbs
 from core.reuse.feedback import interface_of, public_feedback
 from core.reuse.scoring import ItemTable, Scale
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     from core.benchmark.model import Benchmark
     from core.reuse.endpoints import EndpointPolicy
+    from core.reuse.exact import Limbs
     from core.reuse.feedback import Interface, PublicFeedback
     from core.reuse.gates import Gates
 
-BLOCK_TRIALS: Final = 64
 FLOAT32_BITS: Final = 24
 
 
@@ -42,11 +42,11 @@ class Attack:
     endpoints
         The chosen pairs.
     model_sums
-        (reused, held out): task sums of the genuine models, limbs of shape (trials, models, tasks).
+        (reused, held out): task sums of the genuine models, limbs of shape (tasks, trials, models).
     router_sums
-        (reused, held out): task sums of the final router of each budget, limbs of shape (budgets, trials, tasks).
-    candidate_means
-        (reused, held out): task means of the random candidates, shape (candidates, trials, tasks).
+        (reused, held out): task sums of the final router of each budget, limbs of shape (tasks, budgets, trials).
+    candidate_sums
+        (reused, held out): task sums of the random candidates, limbs of shape (tasks, candidates, trials).
     """
 
     endpoints: Endpoints
@@ -140,8 +140,8 @@ def run_block(plan: Plan, held_out: NDArray[np.bool_], signs: NDArray[np.floatin
     a, b = np.maximum(endpoints.a, 0), np.maximum(endpoints.b, 0)
     differences = tuple(np.ascontiguousarray((limb[a] - limb[b]).T) for limb in table.limbs)
     rows = np.arange(len(a))
-    sums_a = [exact.take(side, (rows, a)) for side in model_sums]
-    sums_b = [exact.take(side, (rows, b)) for side in model_sums]
+    sums_a = [exact.take(side, (slice(None), rows, a)) for side in model_sums]
+    sums_b = [exact.take(side, (slice(None), rows, b)) for side in model_sums]
     candidates = _candidate_sums(plan, signs, differences, masks, sums_a, sums_b)
     released = plan.interface.release(plan.reused, candidates[0])
     released_a = plan.interface.release(plan.reused, sums_a[0])
@@ -154,13 +154,19 @@ def run_block(plan: Plan, held_out: NDArray[np.bool_], signs: NDArray[np.floatin
 def router_signs(plan: Plan) -> NDArray[np.floating]:
     """Return the random routers' choices as +1 and -1 in the table's order, shape (prompts, candidates).
 
-    float32 where every sum of counts is exact in it (it halves time and memory), else float64.
+    float32 where a task's sums are exact in it (it halves time and memory), else float64.
     """
-    counted = plan.reused.counts and plan.reused.precision == "exact"
-    single = all(coordinate.pooled or len(coordinate.tasks) == 1 for coordinate in plan.interface.coordinates)
-    largest = 4 * plan.budgets[-1] * len(plan.benchmark.items) * plan.reused.unit
-    narrow = counted and single and largest.bit_length() <= FLOAT32_BITS
+    largest = 4 * len(plan.benchmark.items) * plan.reused.unit
+    narrow = plan.reused.counts and largest.bit_length() <= FLOAT32_BITS
     return plan.gates.signs(plan.table.order, np.float32 if narrow else np.float64)
+
+
+def _vote_type(plan: Plan) -> type[np.floating]:
+    """Return float32 where sums over all candidates are exact in it, else float64."""
+    counted = plan.reused.counts and plan.reused.precision == "exact"
+    plain = all(coordinate.pooled or len(coordinate.tasks) == 1 for coordinate in plan.interface.coordinates)
+    largest = 4 * plan.budgets[-1] * len(plan.benchmark.items) * plan.reused.unit
+    return np.float32 if counted and plain and largest.bit_length() <= FLOAT32_BITS else np.float64
 
 
 def _side_masks(
@@ -175,10 +181,10 @@ def _model_sums(table: ItemTable, mask: NDArray[np.float64]) -> Limbs:
     tasks = len(table.starts) - 1
     result = []
     for limb in table.limbs:
-        sums = np.empty((mask.shape[1], limb.shape[0], tasks))
+        sums = np.empty((tasks, mask.shape[1], limb.shape[0]))
         for task in range(tasks):
             block = slice(table.starts[task], table.starts[task + 1])
-            sums[:, :, task] = (limb[:, block] @ mask[block]).T
+            sums[task] = (limb[:, block] @ mask[block]).T
         result.append(sums)
     return tuple(result)
 
@@ -191,21 +197,21 @@ def _candidate_sums(
     sums_a: Sequence[Limbs],
     sums_b: Sequence[Limbs],
 ) -> tuple[Limbs, Limbs]:
-    """Return the candidates' task sums on both sides, limbs of shape (candidates, trials, tasks)."""
+    """Return the candidates' task sums on both sides, limbs of shape (tasks, candidates, trials)."""
     starts = plan.table.starts
     tasks, trials = len(starts) - 1, masks[0].shape[1]
     sides: tuple[list[NDArray[np.float64]], list[NDArray[np.float64]]] = ([], [])
     for depth, limb in enumerate(differences):
-        both = [np.empty((signs.shape[1], trials, tasks)) for _ in masks]
+        both = [np.empty((tasks, signs.shape[1], trials)) for _ in masks]
         for task in range(tasks):
             block = slice(starts[task], starts[task + 1])
             masked = np.concatenate([limb[block] * mask[block] for mask in masks], axis=1)
-            product = signs[block].T @ masked.astype(signs.dtype, copy=False)
-            both[0][:, :, task] = product[:, :trials]
-            both[1][:, :, task] = product[:, trials:]
+            totals = signs[block].T @ masked.astype(signs.dtype, copy=False)
+            both[0][task] = totals[:, :trials]
+            both[1][task] = totals[:, trials:]
         for side in range(2):
             # sum over the chosen endpoints' scores = (A + B + sum of +-(A - B)) / 2, exact
-            both[side] += sums_a[side][depth] + sums_b[side][depth]
+            both[side] += (sums_a[side][depth] + sums_b[side][depth])[:, None, :]
             both[side] *= 0.5
             sides[side].append(both[side])
     return tuple(sides[0]), tuple(sides[1])
@@ -221,33 +227,25 @@ def _router_sums(
     released_a: Limbs,
     released_b: Limbs,
 ) -> tuple[Limbs, Limbs]:
-    """Return the final routers' task sums on both sides, limbs of shape (budgets, trials, tasks)."""
+    """Return the final routers' task sums on both sides, limbs of shape (tasks, budgets, trials)."""
     starts, budgets = plan.table.starts, plan.budgets
     tasks, trials = len(starts) - 1, masks[0].shape[1]
     tie = plan.gates.tie[plan.table.order]
-    sides = tuple(tuple(np.empty((len(budgets), trials, tasks)) for _ in differences) for _ in masks)
+    vote_type = _vote_type(plan)
+    sides = tuple(tuple(np.empty((tasks, len(budgets), trials)) for _ in differences) for _ in masks)
     for column, coordinate in enumerate(plan.interface.coordinates):
-        column_weights = tuple(np.ascontiguousarray(limb[:, :, column]) for limb in weights)
-        better = [exact.take(limbs, (..., column)) for limbs in (released_a, released_b)]
+        on_column = [exact.take(limbs, column) for limbs in (released_a, released_b, weights)]
         for task in coordinate.tasks:
             block = slice(starts[task], starts[task + 1])
             masked = [[limb[block] * mask[block] for limb in differences] for mask in masks]
-
-            def record(
-                place: int,
-                choice: NDArray[np.bool_],
-                task: int = task,
-                masked: list[list[NDArray[np.float64]]] = masked,
-            ) -> None:
+            task_gates = signs[block].astype(vote_type, copy=False)
+            choices = chain(
+                [static_choice(on_column[0], on_column[1], tie[block])],
+                final_choices(task_gates, on_column[2], tie[block], budgets[1:]),
+            )
+            for place, choice in enumerate(choices):
                 taken = choice.astype(np.float64)
-                for side in range(2):
-                    for depth in range(len(differences)):
-                        sides[side][depth][place, :, task] = sums_b[side][depth][:, task] + np.einsum(
-                            "pt,pt->t", masked[side][depth], taken
-                        )
-
-            record(0, static_choice(better[0], better[1], tie[block]))
-            choices = final_choices(signs[block], column_weights, tie[block], budgets[1:])
-            for place, choice in enumerate(choices, start=1):
-                record(place, choice)
+                for side, depth in product(range(2), range(len(differences))):
+                    gained = np.einsum("pt,pt->t", masked[side][depth], taken)
+                    sides[side][depth][task, place] = sums_b[side][depth][task] + gained
     return sides[0], sides[1]

@@ -153,12 +153,12 @@ def take(limbs: Limbs, index: Any) -> Limbs:
 
 
 def weighted_sum(limbs: Limbs, weights: Sequence[Fraction]) -> Limbs:
-    """Return the weighted sum over the last axis, exact up to one common positive factor.
+    """Return the weighted sum over the first axis, exact up to one common positive factor.
 
     Parameters
     ----------
     limbs
-        Shape (..., n).
+        Shape (n, ...).
     weights
         n weights of at least 0.
     """
@@ -167,10 +167,10 @@ def weighted_sum(limbs: Limbs, weights: Sequence[Fraction]) -> Limbs:
     factors = [factor // max(1, math.gcd(*factors)) for factor in factors]
     whole = len(limbs) == 1 and bool(np.all(limbs[0] == np.rint(limbs[0])))
     if whole and float(np.max(np.abs(limbs[0]), initial=0.0)) * sum(factors) < 2.0**MANTISSA_BITS:
-        return ((limbs[0] * np.array(factors, dtype=np.float64)).sum(axis=-1),)
+        return (np.tensordot(np.array(factors, dtype=np.float64), limbs[0], axes=1),)
     exponent = max(lowest_bit_exponent(limb) for limb in limbs)
-    numbers = to_integers(limbs, exponent) * np.array(factors, dtype=object)
-    return from_integers(numbers.sum(axis=-1), headroom_bits=2)
+    numbers = [factor * to_integers(take(limbs, place), exponent) for place, factor in enumerate(factors)]
+    return from_integers(np.asarray(sum(numbers)), headroom_bits=2)
 
 
 def dense_ranks(limbs: Limbs) -> NDArray[np.intp]:

@@ -9,21 +9,21 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from core.errors import DataError, UsageError
 from core.reuse import exact
-from core.reuse.exact import Limbs
-from core.reuse.scoring import Coordinate, Scale, coordinates_of, performance_coordinates
+from core.reuse.scoring import Coordinate, Scale, coordinates_of, performance_coordinates, stack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from core.benchmark.model import Benchmark
+    from core.reuse.exact import Limbs
 
-LOSS_DECIMALS = 10  # losses are compared after rounding to this many decimals
+LOSS_DECIMALS: Final = 10  # losses are compared after rounding to this many decimals
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,8 @@ class Interface:
         return len(self.coordinates)
 
     def release(self, scale: Scale, sums: Limbs) -> Limbs:
-        """Return the released scores, shape (..., coordinates), from task sums on the reused side."""
-        columns = [scale.score(sums, coordinate, rounded=True) for coordinate in self.coordinates]
-        longest = max(len(column) for column in columns)
-        zero = np.zeros(columns[0][0].shape)
-        return tuple(
-            np.stack([column[depth] if depth < len(column) else zero for column in columns], axis=-1)
-            for depth in range(longest)
-        )
+        """Return the released scores, shape (coordinates, ...), from reused task sums of shape (tasks, ...)."""
+        return stack([scale.score(sums, coordinate, rounded=True) for coordinate in self.coordinates])
 
     def ones(self, scale: Scale) -> tuple[int, ...]:
         """Return the number that stands for a score of 1, per coordinate."""
@@ -74,7 +68,7 @@ class PublicFeedback:
     models, coordinates
         Names; model order breaks every tie.
     scores
-        Shape (trials, models, coordinates): exact released scores.
+        Shape (coordinates, trials, models): exact released scores.
     ones
         The number that stands for a score of 1, per coordinate.
     distance_weights
@@ -131,7 +125,7 @@ def public_feedback(benchmark: Benchmark, interface: Interface, scale: Scale, su
     scale
         The reused side's scale.
     sums
-        Shape (trials, models, tasks): task sums of the genuine models on the reused side.
+        Shape (tasks, trials, models): task sums of the genuine models on the reused side.
     """
     scores = interface.release(scale, sums)
     ones = interface.ones(scale)
@@ -139,7 +133,7 @@ def public_feedback(benchmark: Benchmark, interface: Interface, scale: Scale, su
     if interface.practical:
         overall = exact.weighted_sum(scores, _per_one(category_weights(benchmark, interface), ones))
     elif interface.size == 1:
-        overall = exact.take(scores, (..., 0))
+        overall = exact.take(scores, 0)
     else:
         overall = _leaderboard_overall(benchmark, interface, scale, sums, scores, ones)
     if alone:
@@ -161,27 +155,26 @@ def public_feedback(benchmark: Benchmark, interface: Interface, scale: Scale, su
     )
 
 
-def win_rates(scores: Limbs) -> NDArray[np.float64]:
-    """Return each model's mean win rate, shape (..., models), ties counting half.
+def wins(scores: Limbs) -> NDArray[np.float64]:
+    """Return twice the number of other models beaten (a tie counts half), summed over coordinates.
 
     Parameters
     ----------
     scores
-        Shape (..., models, coordinates).
+        Shape (coordinates, ..., models).
+
+    Returns
+    -------
+    array of shape (..., models)
+        Whole numbers; divided by 2 x coordinates x (models - 1) they are mean win rates.
     """
-    ranks = exact.dense_ranks(tuple(np.moveaxis(limb, -1, -2) for limb in scores))
-    return _wins(ranks) / (2.0 * ranks.shape[-2] * (ranks.shape[-1] - 1))
-
-
-def _wins(ranks: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Return twice the wins (ties count one), summed over coordinates; ranks have shape (..., coordinates, models)."""
-    ordered = np.sort(ranks, axis=-1)
-    wins = np.zeros((*ranks.shape[:-2], ranks.shape[-1]))
+    ranks = exact.dense_ranks(scores)
     models = ranks.shape[-1]
-    for place in range(models):  # compares with every model, itself included
-        other = ordered[..., place : place + 1]
-        wins += ((ranks > other) * 2 + (ranks == other)).sum(axis=-2)
-    return wins - ranks.shape[-2]
+    total = np.zeros(ranks.shape[1:])
+    for rival in range(models):
+        other = ranks[..., rival : rival + 1]
+        total += ((ranks > other) * 2.0 + (ranks == other)).sum(axis=0)
+    return total - len(ranks)
 
 
 def _leaderboard_overall(
@@ -193,16 +186,15 @@ def _leaderboard_overall(
     ones: tuple[int, ...],
 ) -> Limbs:
     ranking = benchmark.settings.ranking
-    if ranking == "category_mean" and (scale.precision == "step" or interface.name == "category"):
-        return exact.weighted_sum(scores, _per_one(category_weights(benchmark, interface), ones))
-    if ranking == "category_mean" and scale.precision == "float64":
-        return exact.weighted_sum(scores, _per_one(category_weights(benchmark, interface), ones))
     if ranking == "mean_win_rate":
-        unrounded = Interface(interface.name, interface.coordinates)
-        table = _unrounded(unrounded, scale, sums) if scale.precision == "step" else scores
-        if scale.precision == "step":
-            return (np.rint(win_rates(table) * 100 / (scale.step_pp or 1.0)),)
-        return (_wins(exact.dense_ranks(tuple(np.moveaxis(limb, -1, -2) for limb in table))),)
+        if scale.precision != "step":
+            return (wins(scores),)
+        table = stack([scale.score(sums, coordinate, rounded=False) for coordinate in interface.coordinates])
+        rate = wins(table) / (2.0 * interface.size * (table[0].shape[-1] - 1))
+        return (np.rint(rate * 100 / (scale.step_pp or 1.0)),)
+    from_released = scale.precision != "exact" or interface.name == "category"
+    if ranking == "category_mean" and from_released:
+        return exact.weighted_sum(scores, _per_one(category_weights(benchmark, interface), ones))
     parts = performance_coordinates(benchmark)
     if scale.precision == "step":
         whole = Coordinate("overall", tuple(part.tasks for part in parts), pooled=ranking == "item_mean")
@@ -210,16 +202,6 @@ def _leaderboard_overall(
     if len(parts) == 1:
         return scale.score(sums, parts[0], rounded=False)
     return exact.weighted_sum(scores, _per_one((Fraction(1),) * interface.size, ones))
-
-
-def _unrounded(interface: Interface, scale: Scale, sums: Limbs) -> Limbs:
-    columns = [exact.split_limbs(scale.means(sums, one), 16) for one in interface.coordinates]
-    longest = max(len(column) for column in columns)
-    zero = np.zeros(columns[0][0].shape)
-    return tuple(
-        np.stack([column[depth] if depth < len(column) else zero for column in columns], axis=-1)
-        for depth in range(longest)
-    )
 
 
 def _orientation(
@@ -251,9 +233,7 @@ def _per_one(weights: tuple[Fraction, ...], ones: tuple[int, ...]) -> list[Fract
     return [weight / one for weight, one in zip(weights, ones, strict=True)]
 
 
-def _practical(
-    benchmark: Benchmark, level: Literal["task", "category", "aggregate"] | str
-) -> tuple[Coordinate, ...]:
+def _practical(benchmark: Benchmark, level: str) -> tuple[Coordinate, ...]:
     """Return the coordinates of a practical policy: task scores, category scores made of them, or their aggregate."""
     by_category = [
         tuple(int(task) for task in np.flatnonzero(benchmark.task_category == index))

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from core.reuse import exact
-from core.reuse.exact import Limbs
-from core.reuse.feedback import LOSS_DECIMALS, category_weights
-from core.reuse.scoring import performance_coordinates
+from core.reuse.feedback import LOSS_DECIMALS, category_weights, wins
+from core.reuse.scoring import performance_coordinates, stack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from core.reuse.engine import Attack, Plan
+    from core.reuse.exact import Limbs
     from core.reuse.scoring import Scale
 
 ROUTER: Final = -1  # stands for the final router where a model index is expected
@@ -83,7 +83,7 @@ class Outcomes:
 
 
 def performance(plan: Plan, scale: Scale, sums: Limbs) -> NDArray[np.float64]:
-    """Return the unrounded performance from task sums, shape (...) for sums of shape (..., tasks)."""
+    """Return the unrounded performance from task sums, shape (...) for sums of shape (tasks, ...)."""
     coordinates = performance_coordinates(plan.benchmark)
     means = [scale.means(sums, coordinate) for coordinate in coordinates]
     total = means[0]
@@ -112,9 +112,9 @@ def outcomes(plan: Plan, attack: Attack) -> Outcomes:
     no_attack = public.alone.argmin(axis=1)
     best = public.models.argmin(axis=2)
     best_loss = np.take_along_axis(public.models, best[:, :, None], axis=2)[:, :, 0]
-    wins = public.router < best_loss
-    selected = np.where(wins, ROUTER, best)
-    chosen_loss = np.where(wins, private.router, _at(private.models, best))
+    leads = public.router < best_loss
+    selected = np.where(leads, ROUTER, best)
+    chosen_loss = np.where(leads, private.router, _at(private.models, best))
     rank = _rank(private, chosen_loss)
     rank_before = _rank(private, _at(private.models, np.broadcast_to(no_attack[:, None], best.shape)))
     gap, genuine_gap = _score_gaps(plan, attack, genuine, router)
@@ -130,8 +130,8 @@ def outcomes(plan: Plan, attack: Attack) -> Outcomes:
         genuine_gap=genuine_gap,
         no_attack_reused=genuine[0][rows, no_attack],
         no_attack_heldout=genuine[1][rows, no_attack],
-        selected_reused=np.where(wins, router[0], genuine[0][rows[:, None], best]),
-        selected_heldout=np.where(wins, router[1], genuine[1][rows[:, None], best]),
+        selected_reused=np.where(leads, router[0], genuine[0][rows[:, None], best]),
+        selected_heldout=np.where(leads, router[1], genuine[1][rows[:, None], best]),
         router_reused=router[0],
         router_heldout=router[1],
     )
@@ -174,35 +174,24 @@ def _plain_ranking(models: NDArray[np.float64], router: NDArray[np.float64]) -> 
 
 
 def _win_ranking(plan: Plan, scale: Scale, model_sums: Limbs, router_sums: Limbs) -> _Ranking:
-    """Rank by mean win rate, recomputed over the pool; scores of shape (trials, [budgets,] models, coordinates)."""
+    """Rank by mean win rate, recomputed over the pool of genuine models and the final router."""
     coordinates = plan.own.coordinates if plan.own.size > 1 else performance_coordinates(plan.benchmark)
-    trials, models = model_sums[0].shape[:2]
-    wins = np.zeros((trials, models))
-    pool_wins = np.zeros((trials, router_sums[0].shape[0], models))
-    router_wins = np.zeros(pool_wins.shape[:2])
-    for coordinate in coordinates:
-        own = scale.score(model_sums, coordinate, rounded=False)
-        other = scale.score(router_sums, coordinate, rounded=False)
-        ranks = exact.dense_ranks(own)
-        order = np.sort(ranks, axis=1)
-        for place in range(models):
-            rival = order[:, place : place + 1]
-            wins += 2.0 * (ranks > rival) + (ranks == rival)
-        wins -= 1.0
-        duel = 1.0 + exact.sign(
-            exact.add(
-                tuple(limb[:, None, :] for limb in own),
-                tuple(limb.T[:, :, None] for limb in other),
-                factor=-1.0,
-            )
-        )
-        pool_wins += duel
-        router_wins += (2.0 - duel).sum(axis=2)
+    models = model_sums[0].shape[2]
+    own = stack([scale.score(model_sums, coordinate, rounded=False) for coordinate in coordinates])
+    other = stack([scale.score(router_sums, coordinate, rounded=False) for coordinate in coordinates])
+    genuine_wins = wins(own)
+    # Duels against the router: 2 for a win, 1 for a tie; shape (trials, budgets, models).
+    duels = np.zeros((own[0].shape[1], other[0].shape[1], models))
+    for place in range(len(coordinates)):
+        left = tuple(limb[place][:, None, :] for limb in own)
+        right = tuple(limb[place].T[:, :, None] for limb in other)
+        duels += 1.0 + exact.sign(exact.add(left, right, factor=-1.0))
+    router_wins = (2.0 * len(coordinates) - duels).sum(axis=2)
     scale_alone = 2.0 * len(coordinates) * (models - 1)
     scale_pool = 2.0 * len(coordinates) * models
     return _Ranking(
-        alone=loss(wins / scale_alone),
-        models=loss((wins[:, None, :] + pool_wins) / scale_pool),
+        alone=loss(genuine_wins / scale_alone),
+        models=loss((genuine_wins[:, None, :] + duels) / scale_pool),
         router=loss(router_wins / scale_pool),
     )
 
@@ -217,7 +206,7 @@ def _released_overall(plan: Plan, attack: Attack) -> tuple[NDArray[np.float64], 
         ]
     )
     models, routers = (
-        exact.collapse(plan.interface.release(plan.reused, sums)) @ weights
+        np.tensordot(weights, exact.collapse(plan.interface.release(plan.reused, sums)), axes=1)
         for sums in (attack.model_sums[0], attack.router_sums[0])
     )
     return models, routers.T

@@ -10,18 +10,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
 from core.reuse import exact
-from core.reuse.exact import Limbs
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from core.benchmark.model import Benchmark
+    from core.reuse.exact import Limbs
 
 MAX_CANDIDATES: Final = 1 << 14
 WEIGHT_HEADROOM: Final = 16  # sums of up to 2**14 weights 2p - a - b of scores p, a, b stay exact
@@ -84,19 +85,32 @@ class Scale:
     step_pp: float | None
     exponent: int
 
-    def task_means(self, sums: Limbs) -> NDArray[np.float64]:
-        """Return the float64 mean of each task, shape (..., tasks): the exactly rounded sum over its items."""
-        return exact.collapse(sums) / (self.sizes * self.unit)
-
     def means(self, sums: Limbs, coordinate: Coordinate) -> NDArray[np.float64]:
-        """Return a coordinate's unrounded score as float64, shape (...); `sums` holds all tasks."""
+        """Return a coordinate's unrounded score as float64.
+
+        A task mean is the exactly rounded sum over its items, divided once; means are added in name order and
+        divided once, as the published files do.
+
+        Parameters
+        ----------
+        sums
+            Task sums, shape (tasks, ...).
+        coordinate
+            Which tasks, and how they are averaged.
+
+        Returns
+        -------
+        array of shape (...)
+        """
         if coordinate.pooled:
             tasks = list(coordinate.tasks)
-            total = exact.collapse(tuple(limb[..., tasks].sum(axis=-1) for limb in sums))
+            total = exact.collapse(tuple(_add(limb, tasks) for limb in sums))
             return total / float(self.sizes[tasks].sum() * self.unit)
-        means = self.task_means(sums)
-        parts = [_mean([means[..., task] for task in part]) for part in coordinate.parts]
+        parts = [_mean([self._task_mean(sums, task) for task in part]) for part in coordinate.parts]
         return _mean(parts)
+
+    def _task_mean(self, sums: Limbs, task: int) -> NDArray[np.float64]:
+        return exact.collapse(exact.take(sums, task)) / float(self.sizes[task] * self.unit)
 
     def exact_score(self, sums: Limbs, coordinate: Coordinate, headroom: int) -> tuple[Limbs, int]:
         """Return a coordinate's unrounded score as an exact number and the number that stands for a score of 1.
@@ -106,7 +120,7 @@ class Scale:
         tasks = list(coordinate.tasks)
         if coordinate.pooled or len(tasks) == 1:
             one = int(self.sizes[tasks].sum()) * self.unit
-            return tuple(limb[..., tasks].sum(axis=-1) for limb in sums), one
+            return tuple(_add(limb, tasks) for limb in sums), one
         shares = [
             weight / (int(self.sizes[task]) * self.unit)
             for weight, task in zip(coordinate.task_weights(), tasks, strict=True)
@@ -114,15 +128,13 @@ class Scale:
         one = math.lcm(*(share.denominator for share in shares))
         factors = [int(share * one) for share in shares]
         if self.counts and one.bit_length() <= exact.MANTISSA_BITS - headroom:
-            weights = np.array(factors, dtype=np.float64)
-            return ((sums[0][..., tasks] * weights).sum(axis=-1),), one
-        whole = exact.to_integers(exact.take(sums, (..., tasks)), self.exponent)
-        return exact.from_integers((whole * np.array(factors, dtype=object)).sum(axis=-1), headroom), (
-            one << self.exponent
-        )
+            return (_add(sums[0], tasks, factors),), one
+        whole = [exact.to_integers(exact.take(sums, task), self.exponent) for task in tasks]
+        total = sum(factor * number for factor, number in zip(factors, whole, strict=True))
+        return exact.from_integers(np.asarray(total), headroom), one << self.exponent
 
     def ticks_of(self, sums: Limbs, coordinate: Coordinate) -> NDArray[np.float64]:
-        """Return a coordinate's score in whole ticks, halves to even, shape (...)."""
+        """Return a coordinate's score in whole ticks, halves to even, shape (...) for sums of shape (tasks, ...)."""
         if self.ticks is None or self.step_pp is None:
             raise ValueError("Expected a precision that is a step.")
         if coordinate.from_ticks and len(coordinate.tasks) > 1:
@@ -143,7 +155,7 @@ class Scale:
         Parameters
         ----------
         sums
-            Task sums, shape (..., tasks).
+            Task sums, shape (tasks, ...).
         coordinate
             Which tasks, and how they are averaged.
         rounded
@@ -161,7 +173,7 @@ class Scale:
             return self.ticks or 1
         if self.precision == "float64" or (self.precision == "step" and not self.counts):
             return 1
-        nothing = tuple(np.zeros((0, len(self.sizes))) for _ in range(1))
+        nothing = (np.zeros((len(self.sizes), 0)),)
         return self.exact_score(nothing, coordinate, WEIGHT_HEADROOM)[1]
 
 
@@ -239,11 +251,6 @@ class ItemTable:
             self.exponent,
         )
 
-    @cached_property
-    def model_sums(self) -> Limbs:
-        """Task sums over all items, shape (models, tasks)."""
-        return tuple(np.add.reduceat(limb, self.starts[:-1], axis=1) for limb in self.limbs)
-
 
 def coordinates_of(benchmark: Benchmark, level: str) -> tuple[Coordinate, ...]:
     """Return the coordinates ``task``, ``category`` or ``overall`` of a benchmark, in name order.
@@ -274,6 +281,26 @@ def performance_coordinates(benchmark: Benchmark) -> tuple[Coordinate, ...]:
     if settings.ranking == "coordinate_mean" and settings.coordinates != "overall":
         return coordinates_of(benchmark, settings.coordinates)
     return coordinates_of(benchmark, "overall")
+
+
+def stack(columns: Sequence[Limbs]) -> Limbs:
+    """Return numbers of equal shape as one, along a new first axis."""
+    longest = max(len(column) for column in columns)
+    zero = np.zeros(columns[0][0].shape)
+    return tuple(
+        np.stack([column[depth] if depth < len(column) else zero for column in columns])
+        for depth in range(longest)
+    )
+
+
+def _add(
+    limb: NDArray[np.float64], tasks: Sequence[int], factors: Sequence[int] | None = None
+) -> NDArray[np.float64]:
+    """Add up task sums, each times its factor; exact, since the caller's numbers have room."""
+    total = np.zeros(limb.shape[1:])
+    for place, task in enumerate(tasks):
+        total += limb[task] if factors is None else limb[task] * float(factors[place])
+    return total
 
 
 def _mean(values: list[NDArray[np.float64]]) -> NDArray[np.float64]:
