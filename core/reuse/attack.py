@@ -103,4 +103,4 @@ def _sign(votes: list[NDArray[np.floating]]) -> NDArray[np.floating]:
 
 
 def _decide(sign: NDArray[np.floating] | NDArray[np.int8], tie: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    return (sign > 0) | ((sign == 0) & tie[:, None])
+    return np.asarray((sign > 0) | ((sign == 0) & tie[:, None]))

@@ -79,7 +79,7 @@ class Outcomes:
     @property
     def selected_router(self) -> NDArray[np.bool_]:
         """Whether the final router is chosen, shape (trials, budgets)."""
-        return self.selected == ROUTER
+        return np.asarray(self.selected == ROUTER)
 
 
 def performance(plan: Plan, scale: Scale, sums: Limbs) -> NDArray[np.float64]:
@@ -218,7 +218,8 @@ def _at(values: NDArray[np.float64], index: NDArray[np.intp]) -> NDArray[np.floa
 
 def _rank(side: _Ranking, own_loss: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return 1 + the number in the pool that is strictly better."""
-    return 1 + (side.models < own_loss[:, :, None]).sum(axis=2) + (side.router < own_loss)
+    better = (side.models < own_loss[:, :, None]).sum(axis=2) + (side.router < own_loss)
+    return np.asarray(1 + better, dtype=np.intp)
 
 
 def _score_gaps(
