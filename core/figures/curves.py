@@ -158,6 +158,8 @@ class Curves:
         Further curves drawn in the background without a name, or None.
     x_title
         Title of the x axis, or None.
+    further_ends
+        Further names at the right edge, for marks that a caller adds: name, budget and value of each.
     """
 
     frame: pd.DataFrame
@@ -170,6 +172,7 @@ class Curves:
     labels: bool = True
     ghosts: pd.DataFrame | None = None
     x_title: str | None = "leaderboard submissions"
+    further_ends: tuple[tuple[str, int, float], ...] = ()
 
     @property
     def keys(self) -> list[str]:
@@ -437,9 +440,13 @@ def _end_labels(curves: Curves) -> list[dict[str, Any]]:
     if frame.empty:
         return []
     last = frame.loc[frame.groupby("benchmark", sort=False)["new_submissions"].idxmax()]
+    ends = [
+        *zip(last["benchmark"], last["name"], last["new_submissions"], last["value"], strict=True),
+        *((curves.keys[0], name, budget, value) for name, budget, value in curves.further_ends),
+    ]
     per_pixel = (curves.scale.high - curves.scale.low) / curves.height
     places = spread(
-        last["value"].tolist(),
+        [value for *_, value in ends],
         (LABEL_SIZE + 3) * per_pixel,
         curves.scale.low,
         curves.scale.high + LABEL_SIZE * per_pixel,
@@ -453,9 +460,7 @@ def _end_labels(curves: Curves) -> list[dict[str, Any]]:
             "end": value,
             "place": place,
         }
-        for key, name, budget, value, place in zip(
-            last["benchmark"], last["name"], last["new_submissions"], last["value"], places, strict=True
-        )
+        for (key, name, budget, value), place in zip(ends, places, strict=True)
     ]
 
 

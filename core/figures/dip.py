@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from core.provenance import Provenance
 
 _HEIGHT: Final = 330
-_STEADY_PP: Final = 0.1
 _SERIES: Final[tuple[tuple[str, str, str, Colour], ...]] = (
     ("selected_reused_pp", "chosen model, public items", "public score", PUBLIC),
     ("selected_heldout_pp", "chosen model, held out", "held out", HELD_OUT),
@@ -114,18 +113,16 @@ class _Story:
         fall = self.loss[self.top] - self.loss[self.bottom]
         if self.top == self.bottom:
             return f"On {self.name} the loss does not fall: it is highest at {plural(self.budgets[self.top], 'submission')}"
-        part = "while the public score stands still" if self._steady() else "while the public score moves by "
-        if not self._steady():
-            part += f"{number(self.public[self.bottom] - self.public[self.top])} points"
+        moved = self.public[self.bottom] - self.public[self.top]
+        way = (
+            "stays the same"
+            if abs(moved) < 0.05
+            else f"{'rises' if moved > 0 else 'falls'} by {number(abs(moved))}"
+        )
         return (
             f"From {self.budgets[self.top]:,} to {self.budgets[self.bottom]:,} submissions the loss on {self.name} falls by "
-            f"{number(fall)} points {part}"
+            f"{number(fall)} points, while the winner's public score {way}"
         )
-
-    def _steady(self) -> bool:
-        moved = self.public[self.bottom] - self.public[self.top]
-        risen = self.held_out[self.bottom] - self.held_out[self.top]
-        return abs(moved) < _STEADY_PP or abs(moved) < 0.1 * abs(risen)
 
     @property
     def sentences(self) -> list[str]:
