@@ -100,7 +100,7 @@ def check_table(
     faults += score_checks.check_scores(table, repeats)
     faults += _duplicates(table, presence)
     faults += _lacking(table, presence, faults)
-    faults += _few_models(presence)
+    faults += _few_models(presence, faults)
     faults += _label_faults(table)
     notes += _name_notes(table)
     if faults:
@@ -268,10 +268,10 @@ def _repair(table: ItemTable, presence: _Presence, incomplete: Incomplete) -> tu
     ), f"Dropped {plural(len(dropped), column)} to complete the matrix: {examples}."
 
 
-def _few_models(presence: _Presence) -> list[Fault]:
+def _few_models(presence: _Presence, faults: list[Fault]) -> list[Fault]:
     count = len(presence.models)
-    if count >= 2:
-        return []
+    if count >= 2 or any(fault.code == "ragged_rows" for fault in faults):
+        return []  # the rows that cannot be read may hold the others
     return [
         Fault(
             "few_models",

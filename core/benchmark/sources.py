@@ -201,26 +201,14 @@ class GuardedText(io.RawIOBase):
         parts: list[bytes] = []
         length = 0
         while length < size:
-            part = self._checked(self._read(size - length))
-            if not part:
+            part = self._read(size - length)
+            if self._compressed and not parts:
+                self._refuse_content(part[:16])
+            if not self._checked(part):
                 break
             parts.append(part)
             length += len(part)
         self._start = b"".join(parts)
-        if self._compressed:
-            head = self._start[:16]
-            if head[:2] == _GZIP or head[:4] == b"PAR1" or head[:6] == b"ARROW1":
-                raise BenchmarkFileError(
-                    self._label,
-                    [
-                        Fault(
-                            "format",
-                            "The gzip file holds no text.",
-                            repair="Give the file inside it directly.",
-                        )
-                    ],
-                )
-            refuse_foreign(self._label, head)
         return self._start
 
     def read(self, size: int = -1) -> bytes:
@@ -236,6 +224,14 @@ class GuardedText(io.RawIOBase):
             self._stream.close()
             self._raw.close()
         super().close()
+
+    def _refuse_content(self, head: bytes) -> None:
+        if head[:2] == _GZIP or head[:4] == b"PAR1" or head[:6] == b"ARROW1":
+            raise BenchmarkFileError(
+                self._label,
+                [Fault("format", "The gzip file holds no text.", repair="Give the file inside it directly.")],
+            )
+        refuse_foreign(self._label, head)
 
     def _read(self, size: int) -> bytes:
         try:
