@@ -119,7 +119,7 @@ def study(
             endpoints=endpoints or policy or "top5",  # type: ignore[arg-type]
             feedback=feedback,
             progress=progress,
-            workers=workers or 1,
+            workers=1 if workers is None else workers,
             backend=backend,
             scheduler=scheduler,
         )

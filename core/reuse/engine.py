@@ -16,7 +16,8 @@ import numpy as np
 from core.reuse import exact
 from core.reuse.attack import final_choices, static_choice, task_weights
 from core.reuse.endpoints import Endpoints, select_endpoints
-from core.reuse.feedback import interface_of, public_feedback
+from core.reuse.feedback import public_feedback
+from core.reuse.interfaces import interface_of
 from core.reuse.scoring import ItemTable, Scale
 
 if TYPE_CHECKING:
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     from core.benchmark.model import Benchmark
     from core.reuse.endpoints import EndpointPolicy
     from core.reuse.exact import Limbs
-    from core.reuse.feedback import Interface, PublicFeedback
+    from core.reuse.feedback import PublicFeedback
     from core.reuse.gates import Gates
+    from core.reuse.interfaces import Interface
 
 FLOAT32_BITS: Final = 24
 
@@ -102,9 +104,7 @@ class Plan:
         """Plan a study; `targets` are the held-out items per task."""
         table = ItemTable.of(benchmark)
         interface = interface_of(benchmark, feedback)
-        own = interface if interface.practical or interface.size == 1 else interface_of(benchmark)
-        if feedback is not None and feedback.startswith("grouped:"):
-            own = interface_of(benchmark)
+        own = interface_of(benchmark) if interface.endpoints_from == "own" else interface
         sizes = np.bincount(benchmark.item_task, minlength=len(benchmark.tasks))
         return cls(
             benchmark=benchmark,

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from core.reuse import exact
-from core.reuse.feedback import LOSS_DECIMALS, category_weights, wins
-from core.reuse.scoring import performance_coordinates, stack
+from core.reuse.feedback import LOSS_DECIMALS, wins
+from core.reuse.interfaces import category_weights
+from core.reuse.scoring import coordinates_of, performance_coordinates, stack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -175,7 +176,7 @@ def _plain_ranking(models: NDArray[np.float64], router: NDArray[np.float64]) -> 
 
 def _win_ranking(plan: Plan, scale: Scale, model_sums: Limbs, router_sums: Limbs) -> _Ranking:
     """Rank by mean win rate, recomputed over the pool of genuine models and the final router."""
-    coordinates = plan.own.coordinates if plan.own.size > 1 else performance_coordinates(plan.benchmark)
+    coordinates = coordinates_of(plan.benchmark, plan.benchmark.settings.coordinates)
     models = model_sums[0].shape[2]
     own = stack([scale.score(model_sums, coordinate, rounded=False) for coordinate in coordinates])
     other = stack([scale.score(router_sums, coordinate, rounded=False) for coordinate in coordinates])

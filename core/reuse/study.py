@@ -17,8 +17,8 @@ from core.benchmark.splits import cached_held_out_mask, holdout_targets
 from core.errors import UsageError
 from core.reuse.endpoints import ENDPOINT_POLICIES
 from core.reuse.engine import Plan
-from core.reuse.feedback import interface_of
 from core.reuse.gates import gates
+from core.reuse.interfaces import interface_of
 from core.reuse.metrics import ROUTER, Outcomes
 from core.reuse.scoring import MAX_CANDIDATES
 from core.reuse.spread import Spread, run_blocks
