@@ -61,7 +61,7 @@ def test_words_follow_the_data(table, assert_valid_vega):
     before = draws_figure(table, NAME, origin)
     assert (
         before.title
-        == "With other random routers the loss at 1,024 submissions would have been anything from −2.4 to 4.9 points"
+        == "With 40 other sets of random routers the loss at 1,024 submissions runs from −2.4 to 4.9 points"
     )
     table["model_selection_loss_pp"] += 1
     after = draws_figure(table, NAME, origin)

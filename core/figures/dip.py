@@ -162,7 +162,7 @@ class _Story:
             spread_out = max(self.held_out[still:]) - min(self.held_out[still:])
             found.append(
                 f"From {plural(self.budgets[still], 'submission')} on the public score no longer changes "
-                f"({number(self.public[still], 2)} %): the router has reached what these two models can score on the public "
+                f"({number(self.public[still], 2)} %): the router has reached what its two models can score on the public "
                 f"items. Its held-out score still moves by {number(spread_out)} points. Which model it uses on an item that "
                 "nobody scored is left to the coin flips that are added, so public feedback cannot steer this movement."
             )
