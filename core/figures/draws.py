@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import UsageError
+from core.figures.axes import NARROW, round_scale, spread, value_axis
 from core.figures.base import Figure
-from core.figures.curves import NARROW, round_scale, spread
+from core.figures.series import MEASURES
 from core.figures.theme import HELD_OUT, Token, submissions_axis
 from core.figures.wording import count, number, plural, text_width
 from core.router_draws import DrawSummary, draw_summaries
@@ -121,23 +122,7 @@ def _spec(frame: pd.DataFrame, summaries: list[DrawSummary], budget: int) -> dic
     wide, narrow = (round(max(text_width(text, size) for text, _ in names) + 12) for size in (13, 11.5))
     room = f"width - (width < {NARROW} ? {narrow} : {wide})"
     x = submissions_axis([summary.budget for summary in summaries], range_end=room)
-    y = {
-        "field": "value",
-        "type": "quantitative",
-        "scale": {"domain": [scale.low, scale.high], "nice": False, "zero": False},
-        "axis": {
-            "values": list(scale.ticks),
-            "format": f".{scale.decimals}f",
-            "grid": False,
-            "title": "held-out score lost by following the ranking (pp)",
-            "titleAngle": 0,
-            "titleAlign": "left",
-            "titleAnchor": "start",
-            "titleBaseline": "bottom",
-            "titleX": -26,
-            "titleY": -24,
-        },
-    }
+    y = value_axis(scale, MEASURES["model_selection_loss_pp"].axis)
     at = {"field": "at", "type": "quantitative"}
     across = {"x": {"value": 0}, "x2": {"value": {"expr": room}}, "y": at}
     rule = {"values": [{"at": budget, "text": plural(budget, "submission")}]}
