@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
@@ -45,7 +46,7 @@ def test_labels_keep_their_distance_and_order(wanted, gap):
     low, high = min(wanted), max(wanted)
     placed = spread(wanted, gap, low, high)
     by_place = sorted(placed)
-    assert all(b - a >= gap - 1e-6 for a, b in zip(by_place, by_place[1:], strict=False))
+    assert all(b - a >= gap - 1e-6 for a, b in itertools.pairwise(by_place))
     order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
     assert [placed[index] for index in order] == by_place
     if (len(wanted) - 1) * gap <= high - low:
@@ -56,7 +57,7 @@ def test_labels_keep_their_distance_and_order(wanted, gap):
 @given(st.lists(finite, min_size=2, max_size=8, unique=True), st.floats(0.01, 1))
 def test_labels_that_do_not_touch_stay_where_they_are(wanted, gap):
     ordered = sorted(wanted)
-    if all(b - a >= gap for a, b in zip(ordered, ordered[1:], strict=False)):
+    if all(b - a >= gap for a, b in itertools.pairwise(ordered)):
         assert spread(wanted, gap, ordered[0], ordered[-1]) == pytest.approx(wanted)
 
 
