@@ -1,0 +1,337 @@
+"""The fast engine: every trial and budget of the attack as a few matrix products.
+
+Candidate scores for all trials are gates times masked half differences; votes are weights times gates, accumulated over
+the budgets' prefix blocks. Sums are exact (see `core.reuse.exact`), so the outcome does not depend on how trials are
+grouped or on the number of workers. `tests/oracles` holds the slow twin.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from itertools import chain, product
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from core.reuse import exact
+from core.reuse.attack import final_choices, static_choice, task_weights
+from core.reuse.endpoints import Endpoints, select_endpoints
+from core.reuse.feedback import public_feedback
+from core.reuse.interfaces import interface_of
+from core.reuse.paired import PairedErrors
+from core.reuse.rules import Occasion, Released, model_key
+from core.reuse.scoring import ItemTable, Scale
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from core.benchmark.model import Benchmark
+    from core.reuse.endpoints import EndpointPolicy
+    from core.reuse.exact import Limbs
+    from core.reuse.feedback import PublicFeedback
+    from core.reuse.gates import Gates
+    from core.reuse.interfaces import Interface
+    from core.reuse.rules import Rule, StandardErrors
+
+FLOAT32_BITS: Final = 24
+
+
+@dataclass(frozen=True, eq=False)
+class Attack:
+    """What the attack did in a block of trials.
+
+    Parameters
+    ----------
+    endpoints
+        The chosen pairs.
+    feedback
+        The public table that they were chosen from.
+    answers
+        What the rule released of the genuine models and of the random candidates.
+    model_sums
+        (reused, held out): task sums of the genuine models, limbs of shape (tasks, trials, models).
+    router_sums
+        (reused, held out): task sums of the final router of each budget, limbs of shape (tasks, budgets, trials).
+    candidate_sums
+        (reused, held out): task sums of the random candidates, limbs of shape (tasks, candidates, trials).
+    """
+
+    endpoints: Endpoints
+    feedback: PublicFeedback
+    answers: Released
+    model_sums: tuple[Limbs, Limbs]
+    router_sums: tuple[Limbs, Limbs]
+    candidate_sums: tuple[Limbs, Limbs]
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What all blocks of a study share.
+
+    Parameters
+    ----------
+    benchmark, table
+        The data, and its layout by task.
+    rule
+        What a submission gets back.
+    own
+        The interface that endpoints are chosen from.
+    policy
+        Which models may become endpoints.
+    budgets
+        Ascending, starting with 1.
+    gates
+        Choices of the random routers, rows in the benchmark's prompt order.
+    reused, held_out
+        How task sums become scores on either side.
+    """
+
+    benchmark: Benchmark
+    table: ItemTable
+    rule: Rule
+    own: Interface
+    policy: EndpointPolicy
+    budgets: tuple[int, ...]
+    gates: Gates
+    reused: Scale
+    held_out: Scale
+
+    @classmethod
+    def of(
+        cls,
+        benchmark: Benchmark,
+        *,
+        policy: EndpointPolicy,
+        rule: Rule,
+        budgets: tuple[int, ...],
+        gates: Gates,
+        targets: NDArray[np.int64],
+    ) -> Plan:
+        """Plan a study; `targets` are the held-out items per task."""
+        table = ItemTable.of(benchmark)
+        own = interface_of(benchmark) if rule.interface.endpoints_from == "own" else rule.interface
+        sizes = np.bincount(benchmark.item_task, minlength=len(benchmark.tasks))
+        return cls(
+            benchmark=benchmark,
+            table=table,
+            rule=rule,
+            own=own,
+            policy=policy,
+            budgets=budgets,
+            gates=gates,
+            reused=table.scale(benchmark, sizes - targets),
+            held_out=table.scale(benchmark, targets),
+        )
+
+
+def run_block(plan: Plan, held_out: NDArray[np.bool_], signs: NDArray[np.floating] | None = None) -> Attack:
+    """Run the attack on some trials.
+
+    Parameters
+    ----------
+    plan
+        The study's plan.
+    held_out
+        Shape (trials, prompts): held-out prompts, in the benchmark's prompt order.
+    signs
+        `router_signs(plan)`, where the caller keeps it for several blocks.
+    """
+    items = plan.table
+    signs = router_signs(plan) if signs is None else signs
+    masks = _side_masks(items, held_out)
+    model_sums = (_model_sums(items, masks[0]), _model_sums(items, masks[1]))
+    table = _public_table(plan, model_sums[0])
+    feedback = public_feedback(plan.benchmark, plan.own, plan.reused, model_sums[0])
+    if plan.own is plan.rule.interface and plan.rule.modifiers:
+        feedback = feedback.under(table.table, table.ones)
+    endpoints = select_endpoints(feedback, plan.policy)
+    a, b = np.maximum(endpoints.a, 0), np.maximum(endpoints.b, 0)
+    differences = tuple(np.ascontiguousarray((limb[a] - limb[b]).T) for limb in items.limbs)
+    rows = np.arange(len(a))
+    sums_a = [exact.take(side, (slice(None), rows, a)) for side in model_sums]
+    sums_b = [exact.take(side, (slice(None), rows, b)) for side in model_sums]
+    candidates = _candidate_sums(plan, signs, differences, masks, sums_a, sums_b)
+    answers = _answers(plan, signs, masks[0], model_sums[0], candidates[0], a, b)
+    released_a, released_b = (exact.take(answers.table, (slice(None), rows, index)) for index in (a, b))
+    weights = task_weights(answers.scores, released_a, released_b, answers.shown)
+    routers = _router_sums(plan, signs, differences, masks, sums_b, weights, released_a, released_b)
+    return Attack(endpoints, feedback, answers, model_sums, routers, candidates)
+
+
+def _public_table(plan: Plan, model_sums: Limbs) -> Released:
+    """Return what the rule shows of the genuine models, before any submission."""
+    table = plan.rule.interface.release(plan.reused, model_sums)
+    nothing = tuple(np.zeros((len(limb), 0, limb.shape[1])) for limb in table)
+    released = Released(table, nothing, plan.rule.interface.ones(plan.reused))
+    return plan.rule.apply(released, _occasion(plan, (), ("",) * table[0].shape[1], _no_error))
+
+
+def _answers(
+    plan: Plan,
+    signs: NDArray[np.floating],
+    reused: NDArray[np.float64],
+    model_sums: Limbs,
+    candidates: Limbs,
+    a: NDArray[np.intp],
+    b: NDArray[np.intp],
+) -> Released:
+    """Return what the rule releases of the genuine models and the random candidates."""
+    interface = plan.rule.interface
+    released = Released(
+        interface.release(plan.reused, model_sums),
+        interface.release(plan.reused, candidates),
+        interface.ones(plan.reused),
+    )
+    if not plan.rule.modifiers:
+        return released
+    models = plan.benchmark.models
+    pairs = tuple(f"{models[one]}|{models[other]}|" for one, other in zip(a, b, strict=True))
+    keys = tuple(hashlib.sha256(np.ascontiguousarray(column > 0).tobytes()).digest() for column in signs.T)
+    errors = PairedErrors(plan, signs, reused, (a, b))
+    return plan.rule.apply(released, _occasion(plan, keys, pairs, errors))
+
+
+def public_answers(plan: Plan, held_out: NDArray[np.bool_]) -> tuple[Released, Limbs]:
+    """Submit every genuine model under the rule, in name order, to an empty board.
+
+    Returns
+    -------
+    tuple
+        What is released, with the models as submissions, and the models' held-out task sums, limbs of shape
+        (tasks, trials, models).
+    """
+    masks = _side_masks(plan.table, held_out)
+    sums = _model_sums(plan.table, masks[0]), _model_sums(plan.table, masks[1])
+    interface, models = plan.rule.interface, plan.benchmark.models
+    scores = tuple(np.moveaxis(limb, 2, 1) for limb in interface.release(plan.reused, sums[0]))
+    empty = tuple(np.zeros((*limb.shape[::2], 0)) for limb in scores)
+    released = Released(empty, scores, interface.ones(plan.reused))
+    keys = tuple(model_key(model) for model in models)
+    errors = PairedErrors(plan, None, masks[0], None)
+    occasion = _occasion(plan, keys, ("",) * len(held_out), errors)
+    return plan.rule.apply(released, occasion), sums[1]
+
+
+def _occasion(
+    plan: Plan, keys: tuple[bytes, ...], pairs: tuple[str, ...], errors: StandardErrors
+) -> Occasion:
+    sizes = [int(plan.reused.sizes[list(one.tasks)].sum()) for one in plan.rule.interface.coordinates]
+    return Occasion(
+        seed=plan.benchmark.settings.routing_seed,
+        models=plan.benchmark.models,
+        submission_keys=keys,
+        endpoint_names=pairs,
+        standard_errors=errors,
+        items=np.array(sizes, dtype=np.int64),
+    )
+
+
+def _no_error(
+    _coordinate: int, _trial: int, submissions: NDArray[np.intp], _best: tuple[str, int]
+) -> NDArray[np.float64]:
+    return np.zeros(len(submissions))
+
+
+def router_signs(plan: Plan) -> NDArray[np.floating]:
+    """Return the random routers' choices as +1 and -1 in the table's order, shape (prompts, candidates).
+
+    float32 where a task's sums are exact in it (it halves time and memory), else float64.
+    """
+    largest = 4 * len(plan.benchmark.items) * plan.reused.unit
+    narrow = plan.reused.counts and largest.bit_length() <= FLOAT32_BITS
+    return plan.gates.signs(plan.table.order, np.float32 if narrow else np.float64)
+
+
+def _vote_type(plan: Plan) -> type[np.floating]:
+    """Return float32 where sums over all candidates are exact in it, else float64."""
+    counted = plan.reused.counts and plan.reused.precision == "exact"
+    plain = all(
+        coordinate.pooled or len(coordinate.tasks) == 1 for coordinate in plan.rule.interface.coordinates
+    )
+    largest = 4 * plan.budgets[-1] * len(plan.benchmark.items) * plan.reused.unit
+    return np.float32 if counted and plain and largest.bit_length() <= FLOAT32_BITS else np.float64
+
+
+def _side_masks(
+    table: ItemTable, held_out: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return 1.0 where a prompt is on the reused and on the held-out side, shape (prompts, trials) each."""
+    held = np.ascontiguousarray(held_out[:, table.order].T, dtype=np.float64)
+    return 1.0 - held, held
+
+
+def _model_sums(table: ItemTable, mask: NDArray[np.float64]) -> Limbs:
+    tasks = len(table.starts) - 1
+    result = []
+    for limb in table.limbs:
+        sums = np.empty((tasks, mask.shape[1], limb.shape[0]))
+        for task in range(tasks):
+            block = slice(table.starts[task], table.starts[task + 1])
+            sums[task] = (limb[:, block] @ mask[block]).T
+        result.append(sums)
+    return tuple(result)
+
+
+def _candidate_sums(
+    plan: Plan,
+    signs: NDArray[np.floating],
+    differences: Limbs,
+    masks: tuple[NDArray[np.float64], NDArray[np.float64]],
+    sums_a: Sequence[Limbs],
+    sums_b: Sequence[Limbs],
+) -> tuple[Limbs, Limbs]:
+    """Return the candidates' task sums on both sides, limbs of shape (tasks, candidates, trials)."""
+    starts = plan.table.starts
+    tasks, trials = len(starts) - 1, masks[0].shape[1]
+    sides: tuple[list[NDArray[np.float64]], list[NDArray[np.float64]]] = ([], [])
+    for depth, limb in enumerate(differences):
+        both = [np.empty((tasks, signs.shape[1], trials)) for _ in masks]
+        for task in range(tasks):
+            block = slice(starts[task], starts[task + 1])
+            masked = np.concatenate([limb[block] * mask[block] for mask in masks], axis=1)
+            totals = signs[block].T @ masked.astype(signs.dtype, copy=False)
+            both[0][task] = totals[:, :trials]
+            both[1][task] = totals[:, trials:]
+        for side in range(2):
+            # sum over the chosen endpoints' scores = (A + B + sum of +-(A - B)) / 2, exact
+            both[side] += (sums_a[side][depth] + sums_b[side][depth])[:, None, :]
+            both[side] *= 0.5
+            sides[side].append(both[side])
+    return tuple(sides[0]), tuple(sides[1])
+
+
+def _router_sums(
+    plan: Plan,
+    signs: NDArray[np.floating],
+    differences: Limbs,
+    masks: tuple[NDArray[np.float64], NDArray[np.float64]],
+    sums_b: Sequence[Limbs],
+    weights: Limbs,
+    released_a: Limbs,
+    released_b: Limbs,
+) -> tuple[Limbs, Limbs]:
+    """Return the final routers' task sums on both sides, limbs of shape (tasks, budgets, trials)."""
+    starts, budgets = plan.table.starts, plan.budgets
+    tasks, trials = len(starts) - 1, masks[0].shape[1]
+    tie = plan.gates.tie[plan.table.order]
+    vote_type = _vote_type(plan)
+    sides = tuple(tuple(np.empty((tasks, len(budgets), trials)) for _ in differences) for _ in masks)
+    for column, coordinate in enumerate(plan.rule.interface.coordinates):
+        on_column = [exact.take(limbs, column) for limbs in (released_a, released_b, weights)]
+        for task in coordinate.tasks:
+            block = slice(starts[task], starts[task + 1])
+            masked = [[limb[block] * mask[block] for limb in differences] for mask in masks]
+            task_gates = signs[block].astype(vote_type, copy=False)
+            choices = chain(
+                [static_choice(on_column[0], on_column[1], tie[block])],
+                final_choices(task_gates, on_column[2], tie[block], budgets[1:]),
+            )
+            for place, choice in enumerate(choices):
+                taken = choice.astype(np.float64)
+                for side, depth in product(range(2), range(len(differences))):
+                    gained = np.einsum("pt,pt->t", masked[side][depth], taken)
+                    sides[side][depth][task, place] = sums_b[side][depth][task] + gained
+    return sides[0], sides[1]
