@@ -8,12 +8,11 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Final
 
+from core import data_files
 from core.errors import UsageError
 
-DATA: Final = Path(__file__).resolve().parents[2] / "data" / "hubble"
 LEVELS: Final = (0, 1, 4, 16, 64, 256)
 ATTACKS: Final = ("LOSS", "Min-K%", "Min-K%++", "zlib")
 AUROC_BENCHMARK: Final = "MMLU"
@@ -136,5 +135,5 @@ def expected_inflation_pp(key: str, level: int, rate: float = 0.3) -> float:
 
 @cache
 def _rows(name: str) -> tuple[dict[str, str], ...]:
-    with (DATA / name).open(encoding="utf-8", newline="") as file:
+    with data_files.path(f"hubble/{name}").open(encoding="utf-8", newline="") as file:
         return tuple(csv.DictReader(file))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import combinations
 
 from core.errors import DataError, UsageError
@@ -103,13 +103,13 @@ def category_of(benchmark, task):
 # Routers ---------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=None)
+@cache
 def candidate_choice(routing_seed, candidate, prompt):
     """+1 (endpoint A) or -1 (endpoint B)."""
     return _choice(f"probe|{routing_seed}|{candidate}", prompt)
 
 
-@lru_cache(maxsize=None)
+@cache
 def tie_choice(tie_seed, prompt):
     """The tie router's +1 or -1."""
     return _choice(f"tie|{tie_seed}", prompt)
@@ -266,7 +266,9 @@ class TrialOracle:
         if interface == "task":
             home = {task: number for number, task in enumerate(tasks)}
         elif interface == "category":
-            home = {task: self.benchmark.categories.index(category_of(self.benchmark, task)) for task in tasks}
+            home = {
+                task: self.benchmark.categories.index(category_of(self.benchmark, task)) for task in tasks
+            }
         else:
             home = dict.fromkeys(tasks, 0)
         if self.policy is None:
@@ -352,7 +354,9 @@ class TrialOracle:
             if self.policy == "task":
                 weights = [
                     Fraction(
-                        1, len(self.benchmark.categories) * len(self._tasks_in(category_of(self.benchmark, task)))
+                        1,
+                        len(self.benchmark.categories)
+                        * len(self._tasks_in(category_of(self.benchmark, task))),
                     )
                     for task in self.benchmark.tasks
                 ]
@@ -364,7 +368,9 @@ class TrialOracle:
             if self.interface == "overall":
                 candidates, loss = list(models), [-value for value in overall]
             else:
-                candidates = [m for m in models if not any(self._dominates(table[o], table[m]) for o in models)]
+                candidates = [
+                    m for m in models if not any(self._dominates(table[o], table[m]) for o in models)
+                ]
                 loss = [round(1 - self._in_units(self._orientation(scores)), 10) for scores in table]
                 if len(candidates) < 2:
                     return None
@@ -398,9 +404,11 @@ class TrialOracle:
 
     def _mixed(self, choices):
         a, b = self.pair
-        return [self.rows[a][item] if choices[item] > 0 else self.rows[b][item] for item in range(len(choices))]
+        return [
+            self.rows[a][item] if choices[item] > 0 else self.rows[b][item] for item in range(len(choices))
+        ]
 
-    @lru_cache(maxsize=None)  # noqa: B019
+    @cache  # noqa: B019
     def candidate(self, number):
         """The item scores of one random candidate."""
         return self._mixed(
@@ -410,7 +418,7 @@ class TrialOracle:
             ]
         )
 
-    @lru_cache(maxsize=None)  # noqa: B019
+    @cache  # noqa: B019
     def weights(self, number):
         """A candidate's weight on every released score."""
         a, b = (self.released_feedback(self.rows[model])[0] for model in self.pair)

@@ -170,6 +170,44 @@ class PocketPair:
         clean = self.duplicates == 0
         return float(np.mean(self.y_standard[clean] == self.y_perturbed[clean]))
 
+    def tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Return everything measured as two tables: items with token log-probabilities, and training losses."""
+        import pandas as pd
+
+        items = self.item_frame()
+        for model, values in (("standard", self.standard), ("perturbed", self.perturbed)):
+            for token in range(values.shape[1]):
+                items[f"{model}_{token + 2}"] = values[:, token]
+        return items, pd.DataFrame(self.training_loss)
+
+    @classmethod
+    def from_tables(cls, settings: PocketSettings, items: pd.DataFrame, losses: pd.DataFrame) -> PocketPair:
+        """Rebuild a pair from its `tables`."""
+        scores: dict[str, dict[str, NDArray[np.float64]]] = {
+            scope: {attack: items[f"{attack} ({scope})"].to_numpy(dtype=np.float64) for attack in sc.SCORES}
+            for scope in ("whole", "question")
+        }
+        tokens = {
+            model: items[[f"{model}_{token + 2}" for token in range(net.CONTEXT)]].to_numpy(dtype=np.float64)
+            for model in ("standard", "perturbed")
+        }
+        return cls(
+            settings=settings,
+            texts=tuple(items["text"]),
+            duplicates=items["duplicates"].to_numpy(dtype=np.int64),
+            y_standard=items["y_clean"].to_numpy(dtype=np.float64),
+            y_perturbed=items["y_observed"].to_numpy(dtype=np.float64),
+            confidence={
+                "largest": items["confidence"].to_numpy(dtype=np.float64),
+                "right": items["confidence_right"].to_numpy(dtype=np.float64),
+            },
+            scores=scores,
+            standard=tokens["standard"],
+            perturbed=tokens["perturbed"],
+            calibration=items["half"].to_numpy() == "calibration",
+            training_loss={str(name): losses[name].to_numpy(dtype=np.float64) for name in losses.columns},
+        )
+
     def accuracy_frame(self) -> pd.DataFrame:
         """Return ``duplicates, items, standard, perturbed`` with binomial standard errors, one row per level."""
         import pandas as pd
