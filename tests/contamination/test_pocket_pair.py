@@ -78,11 +78,13 @@ def test_whole_text_loss_biases_ipw_downward_against_the_question_alone():
         assert bias["whole"] < bias["question"] - 2
 
 
-def test_correction_beats_the_naive_score_on_a_real_pair(trained):
+def test_correction_beats_the_naive_score_on_real_pairs():
+    """Averaged over five seeds: one pair has only 54 leaked items at levels 64 and 256, and they can be easier by chance."""
     case = PoolCase(regime="random_high", attack=sc.REFERENCE, design=Design(replicates=200))
-    table = repeated_errors(trained.pool(), case).set_index("estimator")["rmse_pp"]
-    assert table["ipw"] < 0.5 * table["naive"]
-    assert table["combined"] < 0.5 * table["naive"]
+    tables = [repeated_errors(pair(seed).pool(), case).set_index("estimator")["rmse_pp"] for seed in SEEDS]
+    mean = {name: np.mean([table[name] for table in tables]) for name in ("naive", "ipw", "combined")}
+    assert mean["ipw"] < 0.5 * mean["naive"]
+    assert mean["combined"] < 0.5 * mean["naive"]
 
 
 def test_the_right_options_probability_is_nearly_an_oracle(trained):
