@@ -46,6 +46,9 @@ class Preset:
         return self.task != AUROC_BENCHMARK
 
 
+PAPER_RMSE_PP: Final = {"naive": 13.1, "combined": 1.8}
+"""Published errors on MMLU, random leaks of high dose, in pp: Min-K%++ with Qwen3-8B's confidence (arXiv 2605.24818)."""
+
 PRESETS: Final = {
     preset.key: preset
     for preset in (

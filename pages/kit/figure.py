@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
@@ -12,7 +12,7 @@ from pages.kit.frame import PROSE_WIDTH
 from pages.kit.share import exact_link, share_link
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from core.figures.base import Figure
     from pages.kit.badges import Origin
@@ -27,6 +27,7 @@ def show_figure(
     origins: Sequence[Origin],
     *,
     controls: Controls | None = None,
+    on_pick: Callable[[int, str], None] | None = None,
 ) -> None:
     """Draw a figure with everything that belongs to it.
 
@@ -42,6 +43,9 @@ def show_figure(
         Where its numbers come from, as badges.
     controls
         The page's controls, for the link to this exact state.
+    on_pick
+        Called before the next run when the reader clicks a mark of a chart that has a selection, with the panel's number
+        (0 for a single chart) and the chart's key in the session.
     """
     key = f"{page.prefix}_{name}"
     with st.container(key=f"{key}_figure", gap="small"):
@@ -51,24 +55,42 @@ def show_figure(
         st.subheader(figure.title, anchor=False)
         if figure.subtitle:
             st.caption(figure.subtitle, width=PROSE_WIDTH)
-        _chart(key, figure.in_mode("dark" if st.context.theme.type == "dark" else "light"))
+        _chart(key, figure.in_mode("dark" if st.context.theme.type == "dark" else "light"), on_pick)
         _downloads(page, key, figure, controls)
         source = f"Source: {figure.source}" if figure.source else ""
         st.caption("\n\n".join(filter(None, (" ".join(figure.notices), source))), width=PROSE_WIDTH)
 
 
-def _chart(key: str, figure: Figure) -> None:
+def _chart(key: str, figure: Figure, on_pick: Callable[[int, str], None] | None) -> None:
     """Draw the chart; small multiples are laid out by the page, so that they reflow on a narrow screen."""
     if not figure.panels:
-        st.altair_chart(figure.chart, width="stretch", theme=None, key=f"{key}_chart", alt=figure.alt)
+        st.altair_chart(
+            figure.chart,
+            width="stretch",
+            theme=None,
+            key=f"{key}_chart",
+            alt=figure.alt,
+            on_select=_picked(on_pick, 0, f"{key}_chart"),
+        )
         return
     with st.grid(3, min_column_width=260, gap="medium"):
         for number, panel in enumerate(figure.panels):
             with st.container(gap="xsmall"):
                 st.markdown(f"**{panel.title}**")
                 st.altair_chart(
-                    panel.chart, width="stretch", theme=None, key=f"{key}_chart_{number}", alt=panel.alt
+                    panel.chart,
+                    width="stretch",
+                    theme=None,
+                    key=f"{key}_chart_{number}",
+                    alt=panel.alt,
+                    on_select=_picked(on_pick, number, f"{key}_chart_{number}"),
                 )
+
+
+def _picked(
+    on_pick: Callable[[int, str], None] | None, number: int, key: str
+) -> Callable[[], None] | Literal["ignore"]:
+    return "ignore" if on_pick is None else partial(on_pick, number, key)
 
 
 def _downloads(page: PageInfo, key: str, figure: Figure, controls: Controls | None) -> None:

@@ -73,6 +73,30 @@ PAGES: Final[tuple[PageInfo, ...]] = (
         help="How much held-out score is lost by following the public ranking, on six benchmarks, by budget.",
         prefix="sl",
     ),
+    PageInfo(
+        stem="phase_diagrams",
+        title="Phase diagrams",
+        icon=":material/grid_view:",
+        group="Contamination",
+        help="Which estimator of the clean score has the lowest error, by the quality of your predictors.",
+        prefix="pd",
+    ),
+    PageInfo(
+        stem="correct_a_score",
+        title="Correct a score",
+        icon=":material/healing:",
+        group="Contamination",
+        help="Calibrate on spiked items and correct a contaminated score, on simulated items or on your own.",
+        prefix="cs",
+    ),
+    PageInfo(
+        stem="pocket_hubble",
+        title="Pocket Hubble",
+        icon=":material/experiment:",
+        group="Contamination",
+        help="Train a tiny pair of language models, leak the test into one, detect it and correct its score.",
+        prefix="ph",
+    ),
 )
 
 

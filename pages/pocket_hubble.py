@@ -1,0 +1,3 @@
+"""x."""
+from pages.kit.frame import frame
+PAGE = frame("pocket_hubble")
