@@ -1,3 +1,5 @@
 """x."""
+
 from pages.kit.frame import frame
+
 PAGE = frame("pocket_hubble")

@@ -199,18 +199,7 @@ def _panel_spec(frame: pd.DataFrame, look: PhaseLook, contest: Sequence[str]) ->
         "scale": {"domain": list(contest), "range": [COLOURS[name] for name in contest]},
         "legend": None,
     }
-    middle = {
-        "x": {
-            "field": "auroc",
-            "type": "quantitative",
-            "scale": {"domain": x_domain, "nice": False, "zero": False},
-        },
-        "y": {
-            "field": "bias",
-            "type": "quantitative",
-            "scale": {"domain": y_domain, "reverse": True, "nice": False},
-        },
-    }
+    middle = {"x": {**x, "field": "auroc"}, "y": {**y, "field": "bias"}}
     layers: list[dict[str, Any]] = [
         {
             "name": "cells",

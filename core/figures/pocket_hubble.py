@@ -39,7 +39,7 @@ def accuracy_figure(
     table = table.sort_values("duplicates")
     levels = [int(level) for level in table["duplicates"]]
     gain = 100 * (table["perturbed"] - table["standard"])
-    top = gain.idxmax()
+    top = int(table["duplicates"].to_numpy()[int(gain.to_numpy().argmax())])
     title = (
         f"{name}: {levels[-1]} copies lift the accuracy from {number(100 * table['standard'].iloc[-1], 0)} to "
         f"{number(100 * table['perturbed'].iloc[-1], 0)} %, {levels[1]} by {number(gain.iloc[1])} pp"
@@ -64,7 +64,7 @@ def accuracy_figure(
         title,
         f"Share of items right{interval}; the dotted line is a guess. {capitalised(label)}.",
         f"{title}. Line chart, {label}, standard and perturbed model: {listed}. The largest gain is "
-        f"{number(gain.max())} pp at {int(table.loc[top, 'duplicates'])} copies.",
+        f"{number(gain.max())} pp at {top} copies.",
         table.assign(label=label, source=source),
         source,
         (),
