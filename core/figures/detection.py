@@ -98,7 +98,7 @@ def auroc_figure(
                     "x": x,
                     "y": {**y, "field": "low"},
                     "y2": {"field": "high"},
-                    "color": {**scales["color"], "legend": None},
+                    "color": {**scales["color"], "legend": legend},
                 },
             }
         )
@@ -304,7 +304,7 @@ def reliability_figure(
                     "x": x,
                     "y": {**y, "field": "low"},
                     "y2": {"field": "high"},
-                    "color": {**color, "legend": None},
+                    "color": color,
                 },
             },
             {
@@ -316,7 +316,7 @@ def reliability_figure(
                 "encoding": {
                     "x": x,
                     "y": y,
-                    "color": {**color, "legend": None},
+                    "color": color,
                     "tooltip": [
                         {"field": "calibration", "title": "calibration"},
                         {"field": "predicted", "title": "predicted", "format": ".2f"},

@@ -42,7 +42,7 @@ def accuracy_figure(
     top = int(table["duplicates"].to_numpy()[int(gain.to_numpy().argmax())])
     title = (
         f"{name}: {levels[-1]} copies lift the accuracy from {number(100 * table['standard'].iloc[-1], 0)} to "
-        f"{number(100 * table['perturbed'].iloc[-1], 0)} %, {levels[1]} by {number(gain.iloc[1])} pp"
+        f"{number(100 * table['perturbed'].iloc[-1], 0)} %, {_change(levels[1], float(gain.iloc[1]))}"
     )
     known = "standard_se" in table.columns
     rows = []
@@ -168,6 +168,11 @@ def tokens_figure(
     )
 
 
+def _change(copies: int, gain_pp: float) -> str:
+    noun, verb = ("one copy", "s") if copies == 1 else (f"{copies} copies", "")
+    return f"{noun} {'raise' if gain_pp >= 0 else 'lower'}{verb} it by {number(abs(gain_pp))} pp"
+
+
 def _accuracy_spec(
     rows: list[dict[str, Any]], levels: Sequence[str], chance: float, *, with_interval: bool
 ) -> dict[str, Any]:
@@ -199,7 +204,7 @@ def _accuracy_spec(
                     "x": x,
                     "y": {**y, "field": "low"},
                     "y2": {"field": "high"},
-                    "color": _model_colour(None),
+                    "color": _model_colour({"orient": "bottom", "title": None}),
                 },
             }
         )

@@ -8,16 +8,13 @@ import numpy as np
 
 from core.contamination.calibration import platt
 from core.contamination.detection import Reliability, auroc_by_level, reliability
-from core.contamination.pool_correction import PoolCase, repeated_errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import pandas as pd
+    from numpy.typing import NDArray
 
     from core.contamination.pocket.pair import PocketPair, Scope
     from core.contamination.pools import ItemPool
-    from core.contamination.regimes import Design
 
 
 def auroc_table(pair: PocketPair) -> pd.DataFrame:
@@ -55,55 +52,38 @@ def tie_to_correctness(pair: PocketPair, scope: Scope, attack: str) -> float:
     return float(np.corrcoef(pair.scores[scope][attack][clean], pair.y_standard[clean])[0, 1])
 
 
-def calibrated_reliability(pool: ItemPool, attack: str, prior: float | None = None) -> Reliability:
-    """Return the reliability of Platt-scaled scores on the simulation half.
+def calibrated_reliability(pool: ItemPool, attack: str, rate: float, *, corrected: bool) -> Reliability:
+    """Return the reliability of Platt-scaled scores on a mixture with another share of leaked items.
 
     Parameters
     ----------
     pool
-        Items; the scaling is fitted on the calibration half.
+        Items; the scaling is fitted on the calibration half. The mixture is the simulation half with its leaked items
+        thinned alike at every level.
     attack
         The score.
-    prior
-        Share of contaminated items to correct the scaling to, or None.
+    rate
+        Share of leaked items in the mixture, at most that of the simulation half.
+    corrected
+        Whether the scaling's prior is corrected to `rate`.
     """
-    score, held = pool.scores[attack], ~pool.calibration
+    score = pool.scores[attack]
     scaling = platt(score[pool.calibration], pool.contaminated[pool.calibration])
-    if prior is not None:
-        scaling = scaling.at_prior(prior)
+    if corrected:
+        scaling = scaling.at_prior(rate)
+    held = _thinned(pool, rate)
     return reliability(scaling(score[held]), pool.contaminated[held])
 
 
-def estimator_table(
-    pair: PocketPair,
-    regime: str,
-    attack: str,
-    design: Design,
-    progress: Callable[[int, int], None] | None = None,
-) -> pd.DataFrame:
-    """Return every estimator's error on test sets of one regime, for both scopes, both priors and both signals.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of `core.contamination.pool_correction.repeated_errors`, with ``scope``, ``prior`` ("calibration" or
-        the corrected share) and ``signal``.
-    """
-    import pandas as pd
-
-    case = PoolCase(regime=regime, attack=attack, design=design)
-    parts = []
-    wanted = [
-        (scope, signal, prior)
-        for scope in ("whole", "question")
-        for signal in ("largest", "right")
-        for prior in (None, design.rate)
-    ]
-    for number, (scope, signal, prior) in enumerate(wanted, start=1):
-        table = repeated_errors(pair.pool(scope, signal), case, prior)  # type: ignore[arg-type]
-        parts.append(
-            table.assign(scope=scope, signal=signal, prior="calibration" if prior is None else f"{prior:g}")
-        )
-        if progress is not None:
-            progress(number, len(wanted))
-    return pd.concat(parts, ignore_index=True)
+def _thinned(pool: ItemPool, rate: float) -> NDArray[np.intp]:
+    """Return items of the simulation half in which the share of leaked ones is about `rate`."""
+    half = ~pool.calibration
+    clean = np.flatnonzero(half & ~pool.contaminated)
+    leaked = int((half & pool.contaminated).sum())
+    kept = min(1.0, rate / (1 - rate) * len(clean) / leaked)
+    parts = [clean]
+    rng = np.random.default_rng(0)
+    for level in pool.levels[1:]:
+        members = np.flatnonzero(half & (pool.duplicates == level))
+        parts.append(rng.permutation(members)[: round(kept * len(members))])
+    return np.concatenate(parts)

@@ -164,13 +164,13 @@ def reliability_of(wish: Wish, _pair: PocketPair) -> Figure:
     """Return the reliability of calibrated scores; `_pair` is decided by `wish`."""
     pool = pool_of(wish, _pair)
     diagrams = {
-        "as calibrated": calibrated_reliability(pool, wish.attack),
-        "prior corrected to 30 %": calibrated_reliability(pool, wish.attack, 0.3),
+        "as calibrated": calibrated_reliability(pool, wish.attack, 0.3, corrected=False),
+        "prior corrected": calibrated_reliability(pool, wish.attack, 0.3, corrected=True),
     }
     return reliability_figure(
         diagrams,
         attack=wish.attack,
-        name="the other half of the items",
+        name="other items, 30 % leaked at all doses",
         label="recomputed",
         source=wish.source,
     )

@@ -188,7 +188,7 @@ def _lessons(wish: fig.Wish, pair: PocketPair) -> None:
 
 
 def _prior_lesson(wish: fig.Wish, pair: PocketPair) -> str:
-    parts = []
+    helps: dict[bool, list[str]] = {}
     for regime, words in (("random_low", "low"), ("random_high", "high")):
         here = replace(wish, regime=regime)
         if not fig.is_offered(here, pair):
@@ -197,6 +197,14 @@ def _prior_lesson(wish: fig.Wish, pair: PocketPair) -> str:
             fig.errors_of(replace(here, prior=prior), pair).set_index("estimator")["rmse_pp"]["ipw"]
             for prior in (None, 0.3)
         ]
-        verdict = "helps" if rmse[1] < rmse[0] else "hurts"
-        parts.append(f"at {words} doses it {verdict} IPW ({number(rmse[0])} to {number(rmse[1])} pp)")
-    return f"**Correcting the prior is not always right**, since the scaling was fitted on all doses together: {', '.join(parts)}."
+        helps.setdefault(rmse[1] < rmse[0], []).append(
+            f"{words} doses ({number(rmse[0])} to {number(rmse[1])} pp)"
+        )
+    parts = [
+        f"{'lowers' if good else 'raises'} IPW's error at {' and at '.join(where)}"
+        for good, where in helps.items()
+    ]
+    return (
+        f"**Correcting the prior {' and '.join(parts)}.** The scaling was fitted on all doses together, so what the "
+        "correction does depends on the dose, and on what else biases the score."
+    )
