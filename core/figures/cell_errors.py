@@ -48,7 +48,7 @@ def cell_figure(
     import pandas as pd
 
     names = [name for name in NAMES if name in errors]
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name in names:
         values = 100 * errors[name]
         low, q1, middle, q3, high = (float(value) for value in np.quantile(values, QUANTILES))

@@ -99,17 +99,17 @@ CONTROLS: Final = Controls(
             format="%.2f",
             help="0 always says the accuracy of a guess, 1 knows whether the clean model is right.",
         ),
-        Decimal("guess", "Your guess (pp)", 0.0, 20.0, 3.0, 0.1, format="%.1f"),
+        Decimal("guess", "Your guess (pp)", 0.0, 40.0, 5.0, 0.5, format="%.1f"),
     ),
 )
 
 QUESTION: Final = Question(
     "guess",
-    "Three in ten MMLU items leaked at high doses, and the score is off by about 13 pp. You know the status of "
-    f"{MARK} items: {MARK // 2} were spiked into the training data, {MARK // 2} were kept out. How far off is a score corrected with "
-    "nothing else (IPW)?",
+    f"Three in ten MMLU items leaked at high doses. You know the status of {MARK} items: {MARK // 2} were spiked into the training "
+    f"data, {MARK // 2} were kept out. Imputation trusts a correctness predictor alone, fitted on the {MARK // 2} clean ones. How far "
+    "off is it, on average?",
     "pp",
-    f"The error of IPW with {MARK} calibration items",
+    f"The error of imputation with {MARK} calibration items (root mean square)",
 )
 
 PRESETS: Final = (

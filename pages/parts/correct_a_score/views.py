@@ -60,6 +60,8 @@ def show(page: PageInfo) -> None:
     """Draw the question, or the way that is chosen."""
     if not is_shown(page, CONTROLS, QUESTION):
         ask(page, CONTROLS, QUESTION)
+        st.markdown("### What a leak adds to the score")
+        show_figure(page, "inflation", inflation(), ["published"], controls=CONTROLS)
         return
     way = CONTROLS.value("way")
     {"pool": _show_pool, "own": _show_own, "sliders": _show_sliders}[way](page)
@@ -80,7 +82,7 @@ def _show_pool(page: PageInfo) -> None:
         spiked = CONTROLS.show("spiked")
     wish = wish_of(CONTROLS.values())
     table = shipped.default_sizes()
-    truth = float(table[(table["size"] == MARK) & (table["estimator"] == "ipw")]["rmse_pp"].iloc[0])
+    truth = float(table[(table["size"] == MARK) & (table["estimator"] == "imputation")]["rmse_pp"].iloc[0])
     show_verdict(page, CONTROLS, QUESTION, truth)
     show_figure(page, "drawn", drawn_figure(wish), ["simulated"], controls=CONTROLS)
     _note_prior(wish)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from core.contamination import requests
+from core.contamination import requests, shipped
 from core.contamination.pool_files import read_pool
 from core.contamination.statements import check_statements
 from core.figures.phase_diagrams import PANEL_TITLES, SELECTION, PhaseLook
@@ -50,6 +50,7 @@ def show(page: PageInfo) -> None:
     """Draw the question, or the controls and the diagram."""
     if not is_shown(page, CONTROLS, QUESTION):
         ask(page, CONTROLS, QUESTION)
+        _show_before(page)
         return
     _controls()
     settings = settings_of(CONTROLS.values())
@@ -78,6 +79,18 @@ def show(page: PageInfo) -> None:
     if frame is not None:
         look = _look(wish.name, wish.source, settings, "simulated")
         _show_diagram(page, (wish, settings), frame, look, settings, pool_of(wish))
+
+
+def _show_before(page: PageInfo) -> None:
+    """Draw the random panels but the one that is asked for."""
+    settings = shipped.default_phase_settings()
+    wish = PoolWish("mmlu")
+    frame = shipped_frame("mmlu")
+    shown = frame[frame["regime"].isin(["random_medium", "random_high"])]
+    look = PhaseLook(wish.name, wish.source, None, None, design_words(settings), "simulated")
+    st.markdown(words.legend(settings.contest))
+    figure = diagram_figure(("before", wish, settings), look, shown)
+    show_figure(page, "diagram", figure, ["simulated"], controls=CONTROLS)
 
 
 def _controls() -> None:

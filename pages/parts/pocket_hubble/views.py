@@ -44,6 +44,7 @@ def show(page: PageInfo) -> None:
     """Draw the question, or the controls and the five parts."""
     if not is_shown(page, CONTROLS, QUESTION):
         ask(page, CONTROLS, QUESTION)
+        _spike(page, shipped.default_pocket_settings(), shipped.default_pocket_pair())
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         with st.container(width=430):
