@@ -21,7 +21,7 @@ COVERS: Final = (
     "The whiskers are 95 % bootstrap intervals over items, both predictors fitted again on every resample. They do not cover a "
     "leak whose doses differ from the spiked items', nor items that are harder or easier than the calibration items."
 )
-_SHAPES: Final = {
+SHAPES: Final = {
     "naive": "circle",
     "ipw": "square",
     "ipw_hard": "square",
@@ -195,6 +195,9 @@ def sizes_figure(table: pd.DataFrame, *, mark: int, where: str, source: str, mod
         for row in table.to_dict("records")
     ]
     sizes = sorted({row["size"] for row in rows})
+    ends = spread_labels(
+        [row for row in rows if row["size"] == last], 0.062 * max(row["high"] for row in rows)
+    )
     domain = [NAMES[name] for name in names]
     colour = {
         "field": "estimator",
@@ -244,7 +247,7 @@ def sizes_figure(table: pd.DataFrame, *, mark: int, where: str, source: str, mod
                 "shape": {
                     "field": "estimator",
                     "type": "nominal",
-                    "scale": {"domain": domain, "range": [_SHAPES[name] for name in names]},
+                    "scale": {"domain": domain, "range": [SHAPES[name] for name in names]},
                     "legend": None,
                 },
                 "tooltip": [
@@ -255,7 +258,7 @@ def sizes_figure(table: pd.DataFrame, *, mark: int, where: str, source: str, mod
             },
         },
         {
-            "data": {"values": _end_labels(rows, last)},
+            "data": {"values": ends},
             "mark": {"type": "text", "align": "left", "dx": 8},
             "encoding": {
                 "x": x,
@@ -290,15 +293,12 @@ def sizes_figure(table: pd.DataFrame, *, mark: int, where: str, source: str, mod
     )
 
 
-def _end_labels(rows: list[dict[str, Any]], last: int) -> list[dict[str, Any]]:
-    """Return the names at the right end, moved apart where lines end close together."""
-    ends = sorted((row for row in rows if row["size"] == last), key=lambda row: row["rmse"])
-    top = max(row["high"] for row in rows)
-    gap = 0.062 * top
+def spread_labels(ends: list[dict[str, Any]], gap: float) -> list[dict[str, Any]]:
+    """Return labels at the heights of their lines' ends (``rmse``), moved apart to at least `gap`, as ``at``."""
     placed: list[dict[str, Any]] = []
-    for row in ends:
+    for row in sorted(ends, key=lambda row: row["rmse"]):
         at = max(row["rmse"], placed[-1]["at"] + gap) if placed else row["rmse"]
-        placed.append({"estimator": row["estimator"], "size": last, "at": at})
+        placed.append({**row, "at": at})
     return placed
 
 
@@ -315,7 +315,7 @@ def _whisker_spec(
     shape = {
         "field": "estimator",
         "type": "nominal",
-        "scale": {"domain": list(order), "range": [_SHAPES[key] for key in keys]},
+        "scale": {"domain": list(order), "range": [SHAPES[key] for key in keys]},
         "legend": None,
     }
     x = {

@@ -214,10 +214,11 @@ def test_failing_statements_are_said_on_the_page():
     assert "the model was not changed to rescue it" in text_of(at)
 
 
-def test_winogrande_says_why_a_row_is_missing():
+def test_winogrande_says_why_rows_are_missing_and_shows_what_is_left():
     at = healthy(open_page("phase_diagrams", pd_pool="WinoGrande MCQ"))
-    assert "The random row is not drawn" in at.info[0].value
-    assert len(charts(at)) == 3
+    assert "The random and correlated rows are not drawn. A guess is right 50 %" in at.info[0].value
+    assert len(charts(at)) == 1
+    assert "IPW" in at.subheader[0].value
 
 
 def test_a_pool_of_ones_own_is_drawn(here):

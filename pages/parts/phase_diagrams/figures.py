@@ -14,6 +14,7 @@ from core.contamination.phase import CONTESTANTS, PhaseSettings, cell_errors
 from core.contamination.phase_draws import row_bias_limit
 from core.contamination.pools import DEFAULT_LOADING, calibrated_pool
 from core.contamination.regimes import Design
+from core.figures.auroc_lines import auroc_lines_figure
 from core.figures.cell_errors import cell_figure
 from core.figures.phase_diagrams import PhaseLook, phase_figure
 from core.figures.wording import number
@@ -94,6 +95,12 @@ def design_words(settings: PhaseSettings) -> str:
 def diagram_figure(key: object, look: PhaseLook, _frame: pd.DataFrame) -> Figure:
     """Return a diagram's figure; `_frame` is decided by `key`."""
     return phase_figure(_frame, look)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def lines_figure(key: object, regime: str, look: PhaseLook, _frame: pd.DataFrame) -> Figure:
+    """Return the errors by AUROC alone; `_frame` is decided by `key`."""
+    return auroc_lines_figure(_frame, regime, look)
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)

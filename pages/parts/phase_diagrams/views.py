@@ -22,6 +22,7 @@ from pages.parts.phase_diagrams.figures import (
     design_words,
     diagram_figure,
     is_shipped,
+    lines_figure,
     nearest_cell,
     pool_of,
     settings_of,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from core.contamination.phase import PhaseSettings
     from core.contamination.pools import ItemPool
+    from pages.kit.badges import Origin
     from pages.kit.registry import PageInfo
 
 _OPTIONS: Final = ("n", "rate", "replicates", "medium", "concentration", "loading", "extra", "seed")
@@ -128,6 +130,10 @@ def _show_diagram(
 
         drawn = frame[[REGIMES[regime].row not in rows for regime in frame["regime"]]]
     if drawn.empty:
+        regime = CONTROLS.show("panel")
+        if regime in set(frame["regime"]):
+            figure = lines_figure((key, regime), regime, _without_mark(look), frame)
+            show_figure(page, "lines", figure, [_origin(look)], controls=CONTROLS)
         return
     st.markdown(words.legend(settings.contest))
     panels = [regime for regime in PANEL_TITLES if regime in set(drawn["regime"])]
@@ -135,18 +141,18 @@ def _show_diagram(
     def pick(number: int, chart: str) -> None:
         _move_reader(panels[number], chart)
 
-    origin = "recomputed" if look.label == "recomputed" else "simulated"
     show_figure(
         page,
         "diagram",
         diagram_figure((key, tuple(rows)), look, drawn),
-        [origin],
+        [_origin(look)],
         controls=CONTROLS,
         on_pick=pick,
     )
     st.markdown(words.reader_note(drawn, look.auroc or 0.5, look.bias_pp or 0.0))
     _show_cell(page, key, drawn, look, settings, pool)
-    _show_statements(frame)
+    if not rows:
+        _show_statements(frame)
 
 
 def _move_reader(regime: str, chart: str) -> None:
@@ -177,9 +183,11 @@ def _show_cell(
         st.info("Your |bias| lies beyond this panel's axis; make it smaller.", icon=":material/info:")
         return
     figure = cell_figure_of(key, settings, regime, place, _without_mark(look), pool)
-    show_figure(
-        page, "cell", figure, ["recomputed" if look.label == "recomputed" else "simulated"], controls=CONTROLS
-    )
+    show_figure(page, "cell", figure, [_origin(look)], controls=CONTROLS)
+
+
+def _origin(look: PhaseLook) -> Origin:
+    return "recomputed" if look.label == "recomputed" else "simulated"
 
 
 def _without_mark(look: PhaseLook) -> PhaseLook:

@@ -81,9 +81,9 @@ def degenerate_note(frame: pd.DataFrame, rows: Sequence[str], chance: float) -> 
     """Say why a row is not drawn."""
     keys = [key for key, regime in REGIMES.items() if regime.row in rows]
     limit = 100 * frame.loc[frame["regime"].isin(keys), "bias"].max()
-    which = " and ".join(rows)
+    which = f"{rows[0]} row is" if len(rows) == 1 else f"{join(rows)} rows are"
     return (
-        f"The {which} row is not drawn. A guess is right {number(100 * chance, 0)} % of the time here, and so, within "
+        f"The {which} not drawn. A guess is right {number(100 * chance, 0)} % of the time here, and so, within "
         f"{number(limit, 2)} pp, is the clean model: no correctness predictor, however poor, can have a |bias| above "
         f"{number(limit, 2)} pp, so there is no axis to show."
     )
