@@ -55,6 +55,10 @@ def link_of(at):
     return parse_qs(urlsplit(at.code[0].value).query, keep_blank_values=True)
 
 
+def test_controls_carry_the_page_s_prefix():
+    assert CONTROLS.prefix == PAGE.prefix
+
+
 def test_defaults_and_labels_of_links_are_frozen():
     frozen = {
         "view": "published",

@@ -66,7 +66,7 @@ def show_published(page: PageInfo) -> None:
     show_figure(page, "published", _with_guess(page, look), ["published"], controls=CONTROLS)
     _notice(published_notes(look))
     if "terminal_science" in look.benchmarks and CONTROLS.show("why"):
-        show_figure(page, "scores", published_scores_figure(), ["published"], controls=CONTROLS)
+        show_figure(page, "scores", published_scores_figure(), ["published"], controls=CONTROLS, story=True)
 
 
 def _published_controls() -> Look:
@@ -142,7 +142,7 @@ def show_recomputed(page: PageInfo) -> None:
         _notice(_recomputed_notes(wish, summary, budget, name))
     if CONTROLS.show("why"):
         figure = study_scores_figure(wish, name, summary)
-        show_figure(page, "scores", figure, ["recomputed"], controls=CONTROLS)
+        show_figure(page, "scores", figure, ["recomputed"], controls=CONTROLS, story=True)
 
 
 def _recomputed_notes(wish: StudyWish, summary: pd.DataFrame, budget: int, name: str) -> list[str]:

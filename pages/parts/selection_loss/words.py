@@ -205,7 +205,7 @@ def not_compared_note(models: int, items: int) -> str:
 
 def budget_note(summary: pd.DataFrame, budget: int, name: str) -> str:
     """Return loss, rank drop and false winners of a study at one budget, in a sentence."""
-    row = summary.set_index("new_submissions").loc[budget]
+    row = summary[summary["new_submissions"] == budget].iloc[0]
     loss, low, high = (float(row[f"model_selection_loss_pp{end}"]) for end in ("", "_low", "_high"))
     verb = "costs" if loss >= 0 else "gains"
     size = points(abs(loss)) if loss else "0.0"
