@@ -61,11 +61,7 @@ def seeds_figure(own: pd.DataFrame, others: pd.DataFrame, *, budget: int, name: 
         f"{count(len(values))} other seeds {count(below) if below else 'none'} below it, {count(len(values) - below) if len(values) > below else 'none'} at or above. Their mean is "
         f"{_amount(measure, sum(values) / len(values))}."
     )
-    wide = _widest(others)
-    spread = (
-        f"The seeds lie furthest apart at {plural(wide, 'submission')}. Splits move a mean little, as its interval shows; most of "
-        "this spread comes from the set of random routers, which all splits of one seed share."
-    )
+    spread = _spread(measure, mine[0], values, _widest(others))
     return Figure(
         curves_spec(curves),
         title,
@@ -84,6 +80,18 @@ def _widest(others: pd.DataFrame) -> int:
     rows = others[~others["static_control"]]
     ends = rows.groupby("new_submissions")["value"].agg(["min", "max"])
     return int((ends["max"] - ends["min"]).sort_values(ascending=False, kind="stable").index[0])
+
+
+def _spread(measure: Measure, mine: claims.Reading, values: list[float], widest: int) -> str:
+    """Say how the seeds' spread compares with the interval, which knows only of splits."""
+    width, span = mine.high - mine.low, values[-1] - values[0]
+    found = f"The other seeds span {_amount(measure, span)} here, and lie furthest apart at {plural(widest, 'submission')}. "
+    if span > width:
+        return (
+            f"{found}The interval in front is {_amount(measure, width)} wide: it knows how far other splits would move the mean, "
+            "not what another set of random routers does, which all splits of one seed share."
+        )
+    return f"{found}That is within the {_amount(measure, width)} that the interval in front allows for other splits alone."
 
 
 def _title(measure: Measure, mine: float, values: list[float], budget: int) -> str:

@@ -53,6 +53,15 @@ def test_the_widest_budget_is_named(curves):
     assert "furthest apart at 64 submissions" in figure.notices[1]
 
 
+def test_the_spread_is_held_against_the_interval(curves):
+    own, others = curves
+    told = seeds_figure(own, others, budget=1024, name="x").notices[1]
+    assert "span 2.0 pp" in told
+    assert "The interval in front is 1.5 pp wide" in told
+    wide = seeds_figure(own.assign(low=own["low"] - 2), others, budget=1024, name="x").notices[1]
+    assert "within the 3.5 pp that the interval in front allows" in wide
+
+
 def test_other_curves_stand_behind_and_hold_every_value(curves):
     own, others = curves
     figure = seeds_figure(own, others, budget=16, name="Terminal-Bench-Science")
