@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from core.figures.base import Figure
@@ -71,8 +71,6 @@ class PhaseLook:
         The pool's name for the words.
     origin
         Where it comes from, in words, for the source line.
-    auroc, bias_pp
-        The reader's own predictors, drawn as a mark on every panel; None for no mark.
     design
         Test sets in words.
     label
@@ -81,8 +79,6 @@ class PhaseLook:
 
     pool: str
     origin: str
-    auroc: float | None = None
-    bias_pp: float | None = None
     design: str = "1,000 test sets of 500 items, 30 % contaminated"
     label: str = "simulated"
 
@@ -108,7 +104,44 @@ def phase_figure(frame: pd.DataFrame, look: PhaseLook, mode: Mode = "light") -> 
         f"Lowest mean squared error per cell: {letters}. {capitalised(look.label)} on {look.pool}. Paler means a closer race; a "
         "dot marks a tie within two standard errors. Up and to the right, the predictors get better."
     )
-    spec = {
+    return Figure(
+        _joint(panels),
+        claim(frame, look.pool),
+        subtitle,
+        _alt(frame, keys, look),
+        frame.assign(label=look.label, source=source),
+        source,
+        (_interval_notice(look),),
+        mode,
+        width=3 * (_SIZE + 60),
+        height=2 * _SIZE,
+        panels=panels,
+    )
+
+
+def with_predictors(figure: Figure, auroc: float, bias_pp: float) -> Figure:
+    """Return a phase diagram with the reader's own predictors marked on every panel whose axis holds them.
+
+    Parameters
+    ----------
+    figure
+        Figure of `phase_figure`; it is left as it is, and its data is shared.
+    auroc, bias_pp
+        The predictors' qualities.
+    """
+    panels = tuple(
+        replace(
+            panel, spec={**panel.spec, "layer": [*panel.spec["layer"], *_mark(panel.spec, auroc, bias_pp)]}
+        )
+        for panel in figure.panels
+    )
+    alt = f"{figure.alt} A diamond marks predictors with AUROC {number(auroc, 2)} and |bias| {number(bias_pp)} pp."
+    return replace(figure, spec=_joint(panels), alt=alt, panels=panels)
+
+
+def _joint(panels: Sequence[Figure]) -> dict[str, Any]:
+    """Return the panels as one specification, for export."""
+    return {
         "concat": [
             {
                 **_plain(panel.spec),
@@ -122,19 +155,28 @@ def phase_figure(frame: pd.DataFrame, look: PhaseLook, mode: Mode = "light") -> 
         "spacing": {"row": 26, "column": 30},
         "resolve": {"scale": {"x": "independent", "y": "independent", "color": "independent"}},
     }
-    return Figure(
-        spec,
-        claim(frame, look.pool),
-        subtitle,
-        _alt(frame, keys, look),
-        frame.assign(label=look.label, source=source),
-        source,
-        (_interval_notice(look),),
-        mode,
-        width=3 * (_SIZE + 60),
-        height=2 * _SIZE,
-        panels=panels,
-    )
+
+
+def _mark(spec: dict[str, Any], auroc: float, bias_pp: float) -> list[dict[str, Any]]:
+    """Return the layers of the reader's mark, or none where it lies beyond the axis."""
+    middle = {channel: spec["layer"][1]["encoding"][channel] for channel in ("x", "y")}
+    if bias_pp > middle["y"]["scale"]["domain"][1]:
+        return []
+    return [
+        {
+            "data": {"values": [{"auroc": auroc, "bias": bias_pp}]},
+            "mark": {
+                "type": "point",
+                "shape": "diamond",
+                "size": 170,
+                "strokeWidth": width,
+                "stroke": ink,
+                "fill": None,
+            },
+            "encoding": middle,
+        }
+        for width, ink in ((5, Token.PAPER), (2.2, Token.INK))
+    ]
 
 
 def shares(frame: pd.DataFrame, key: str) -> dict[str, float]:
@@ -190,7 +232,7 @@ def _panel_spec(frame: pd.DataFrame, look: PhaseLook, contest: Sequence[str]) ->
     half_y = 100 * (biases[1] - biases[0]) / 2 if len(biases) > 1 and biases[1] > biases[0] else 0.1
     x_domain = [aurocs[0] - half_x, aurocs[-1] + half_x]
     y_domain = [100 * biases[0] - half_y, 100 * biases[-1] + half_y]
-    rows = _rows(frame, half_x, half_y)
+    rows = _rows(frame)
     x = _axis("x0", "AUROC of the memorization predictor", x_domain, reverse=False)
     y = _axis("y0", "|bias| of the correctness predictor, pp", y_domain, reverse=True)
     colour = {
@@ -203,6 +245,15 @@ def _panel_spec(frame: pd.DataFrame, look: PhaseLook, contest: Sequence[str]) ->
     layers: list[dict[str, Any]] = [
         {
             "name": "cells",
+            "transform": [
+                {"calculate": f"datum.{field} {sign} {float(half)!r}", "as": name}
+                for name, field, sign, half in (
+                    ("x0", "auroc", "-", half_x),
+                    ("x1", "auroc", "+", half_x),
+                    ("y0", "bias", "-", half_y),
+                    ("y1", "bias", "+", half_y),
+                )
+            ],
             "params": [
                 {"name": SELECTION, "select": {"type": "point", "fields": ["auroc", "bias"], "toggle": False}}
             ],
@@ -235,22 +286,6 @@ def _panel_spec(frame: pd.DataFrame, look: PhaseLook, contest: Sequence[str]) ->
             "encoding": middle,
         },
     ]
-    if look.auroc is not None and look.bias_pp is not None and look.bias_pp <= y_domain[1]:
-        layers += [
-            {
-                "data": {"values": [{"auroc": look.auroc, "bias": look.bias_pp}]},
-                "mark": {
-                    "type": "point",
-                    "shape": "diamond",
-                    "size": 170,
-                    "strokeWidth": width,
-                    "stroke": ink,
-                    "fill": None,
-                },
-                "encoding": middle,
-            }
-            for width, ink in ((5, Token.PAPER), (2.2, Token.INK))
-        ]
     return {
         "data": {"values": rows},
         "layer": layers,
@@ -258,7 +293,7 @@ def _panel_spec(frame: pd.DataFrame, look: PhaseLook, contest: Sequence[str]) ->
     }
 
 
-def _rows(frame: pd.DataFrame, half_x: float, half_y: float) -> list[dict[str, Any]]:
+def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
     lines = frame["auroc"].nunique()
     step = max(1, math.ceil(lines / _LETTERS_PER_AXIS))
     order_x = {value: index for index, value in enumerate(sorted(frame["auroc"].unique()))}
@@ -274,10 +309,6 @@ def _rows(frame: pd.DataFrame, half_x: float, half_y: float) -> list[dict[str, A
             {
                 "auroc": round(row["auroc"], 6),
                 "bias": round(bias, 6),
-                "x0": round(row["auroc"] - half_x, 6),
-                "x1": round(row["auroc"] + half_x, 6),
-                "y0": round(bias - half_y, 6),
-                "y1": round(bias + half_y, 6),
                 "winner": row["winner"],
                 "name": NAMES[row["winner"]] + (" (tie)" if row["tie"] else ""),
                 "letter": LETTERS[row["winner"]] if lettered else "",
@@ -352,12 +383,7 @@ def _alt(frame: pd.DataFrame, keys: Sequence[str], look: PhaseLook) -> str:
         parts.append(
             f"{PANEL_TITLES[key]}: {join([f'{NAMES[name]} {number(100 * share, 0)} %' for name, share in won])} of cells"
         )
-    mark = (
-        f" A diamond marks predictors with AUROC {number(look.auroc, 2)} and |bias| {number(look.bias_pp)} pp."
-        if look.auroc is not None and look.bias_pp is not None
-        else ""
-    )
     return (
         f"{claim(frame, look.pool)}. {capitalised(str(len(keys)))} heat maps of AUROC (across) by absolute bias (down), "
-        f"{look.label}. {'. '.join(parts)}.{mark}"
+        f"{look.label}. {'. '.join(parts)}."
     )

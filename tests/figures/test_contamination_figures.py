@@ -28,11 +28,12 @@ from core.figures.phase_diagrams import (
     PhaseLook,
     phase_figure,
     strength,
+    with_predictors,
 )
 from core.figures.pocket_hubble import accuracy_figure, tokens_figure
 from core.figures.theme import DARK, LIGHT, Token
 
-LOOK = PhaseLook("MMLU", "A drawn pool", 0.8, 6.0)
+LOOK = PhaseLook("MMLU", "A drawn pool")
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +70,7 @@ def figures(pool, diagram, pair):
     )
     common = {"label": "simulated", "source": "A drawn pool."}
     return {
-        "phase": phase_figure(diagram, LOOK),
+        "phase": with_predictors(phase_figure(diagram, LOOK), 0.8, 6.0),
         "cell": cell_figure(errors, regime="hard", auroc=0.8, bias_pp=5.0, **common),
         "lines": auroc_lines_figure(diagram, "random_high", LOOK),
         "estimate": estimate_figure(correction.frame(), truth=case.truth, where="here", **common),
@@ -169,9 +170,10 @@ def test_a_panel_can_be_clicked_and_the_joint_figure_not(figures):
 
 
 def test_the_readers_mark_is_left_out_beyond_the_axis(diagram):
+    plain = phase_figure(diagram, LOOK)
+
     def layers(bias):
-        figure = phase_figure(diagram, PhaseLook("MMLU", "x", 0.8, bias))
-        return {panel.title: len(panel.spec["layer"]) for panel in figure.panels}
+        return {panel.title: len(panel.spec["layer"]) for panel in with_predictors(plain, 0.8, bias).panels}
 
     inside, beyond = layers(6.0), layers(20.0)
     assert inside["Hard items leaked"] == beyond["Hard items leaked"] + 2

@@ -93,7 +93,7 @@ def design_words(settings: PhaseSettings) -> str:
 
 @st.cache_resource(max_entries=128, show_spinner=False)
 def diagram_figure(key: object, look: PhaseLook, _frame: pd.DataFrame) -> Figure:
-    """Return a diagram's figure; `_frame` is decided by `key`."""
+    """Return a diagram's figure without the reader's mark; `_frame` is decided by `key`."""
     return phase_figure(_frame, look)
 
 

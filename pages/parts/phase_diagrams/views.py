@@ -10,7 +10,7 @@ import streamlit as st
 from core.contamination import requests, shipped
 from core.contamination.pool_files import read_pool
 from core.contamination.statements import check_statements
-from core.figures.phase_diagrams import PANEL_TITLES, SELECTION, PhaseLook
+from core.figures.phase_diagrams import PANEL_TITLES, SELECTION, PhaseLook, with_predictors
 from pages.kit.figure import show_figure
 from pages.kit.guess import ask, is_shown, show_verdict
 from pages.kit.jobs import job_result
@@ -89,7 +89,7 @@ def _show_before(page: PageInfo) -> None:
     wish = PoolWish("mmlu")
     frame = shipped_frame("mmlu")
     shown = frame[frame["regime"].isin(["random_medium", "random_high"])]
-    look = PhaseLook(wish.name, wish.source, None, None, design_words(settings), "simulated")
+    look = _look(wish.name, wish.source, settings, "simulated")
     st.markdown(words.legend(settings.contest))
     figure = diagram_figure(("before", wish, settings), look, shown)
     show_figure(page, "diagram", figure, ["simulated"], controls=CONTROLS)
@@ -109,9 +109,7 @@ def _controls() -> None:
 
 
 def _look(pool: str, origin: str, settings: PhaseSettings, label: str) -> PhaseLook:
-    return PhaseLook(
-        pool, origin, CONTROLS.value("auroc"), CONTROLS.value("bias"), design_words(settings), label
-    )
+    return PhaseLook(pool, origin, design_words(settings), label)
 
 
 def _show_diagram(
@@ -132,9 +130,10 @@ def _show_diagram(
     if drawn.empty:
         regime = CONTROLS.show("panel")
         if regime in set(frame["regime"]):
-            figure = lines_figure((key, regime), regime, _without_mark(look), frame)
+            figure = lines_figure((key, regime), regime, look, frame)
             show_figure(page, "lines", figure, [_origin(look)], controls=CONTROLS)
         return
+    auroc, bias = CONTROLS.value("auroc"), CONTROLS.value("bias")
     st.markdown(words.legend(settings.contest))
     panels = [regime for regime in PANEL_TITLES if regime in set(drawn["regime"])]
 
@@ -144,12 +143,12 @@ def _show_diagram(
     show_figure(
         page,
         "diagram",
-        diagram_figure((key, tuple(rows)), look, drawn),
+        with_predictors(diagram_figure((key, tuple(rows)), look, drawn), auroc, bias),
         [_origin(look)],
         controls=CONTROLS,
         on_pick=pick,
     )
-    st.markdown(words.reader_note(drawn, look.auroc or 0.5, look.bias_pp or 0.0))
+    st.markdown(words.reader_note(drawn, auroc, bias))
     _show_cell(page, key, drawn, look, settings, pool)
     if not rows:
         _show_statements(frame)
@@ -178,21 +177,16 @@ def _show_cell(
     if regime not in set(frame["regime"]):
         st.info("This panel is not drawn here; choose another.", icon=":material/info:")
         return
-    place = nearest_cell(frame, regime, look.auroc or 0.5, look.bias_pp or 0.0)
+    place = nearest_cell(frame, regime, CONTROLS.value("auroc"), CONTROLS.value("bias"))
     if place is None:
         st.info("Your |bias| lies beyond this panel's axis; make it smaller.", icon=":material/info:")
         return
-    figure = cell_figure_of(key, settings, regime, place, _without_mark(look), pool)
+    figure = cell_figure_of(key, settings, regime, place, look, pool)
     show_figure(page, "cell", figure, [_origin(look)], controls=CONTROLS)
 
 
 def _origin(look: PhaseLook) -> Origin:
     return "recomputed" if look.label == "recomputed" else "simulated"
-
-
-def _without_mark(look: PhaseLook) -> PhaseLook:
-    """Return the look without the reader's mark, so that nearby marks share a cell's figure."""
-    return PhaseLook(look.pool, look.origin, None, None, look.design, look.label)
 
 
 def _show_statements(frame: pd.DataFrame) -> None:
