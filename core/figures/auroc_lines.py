@@ -9,6 +9,7 @@ import numpy as np
 from core.figures.base import Figure
 from core.figures.estimates import SHAPES, colour_of, spread_labels
 from core.figures.phase_diagrams import NAMES, PROSE, PhaseLook
+from core.figures.titles_above import titled_above
 from core.figures.wording import capitalised, number
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def auroc_lines_figure(frame: pd.DataFrame, regime: str, look: PhaseLook, mode: 
         "field": "rmse",
         "type": "quantitative",
         "scale": {"zero": True, "nice": True},
-        "axis": {"title": "RMSE, pp", "tickCount": 5},
+        "axis": titled_above("RMSE, pp", tickCount=5),
     }
     spec = {
         "data": {"values": table.round(4).to_dict("records")},

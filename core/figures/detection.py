@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.figures.base import Figure
 from core.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Mode, Token
+from core.figures.titles_above import titled_above
 from core.figures.wording import capitalised, join, number
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def auroc_figure(
         "field": "auroc",
         "type": "quantitative",
         "scale": {"domain": [0.45, 1.0], "nice": False},
-        "axis": {"title": "AUROC", "values": [0.5, 0.6, 0.7, 0.8, 0.9, 1.0], "format": ".1f"},
+        "axis": titled_above("AUROC", values=[0.5, 0.6, 0.7, 0.8, 0.9, 1.0], format=".1f"),
     }
     legend = {"orient": "bottom", "title": None, "columns": 3, "symbolSize": 70, "symbolStrokeWidth": 2}
     has_interval = "low" in table.columns and bool(table["low"].notna().all())
@@ -192,7 +193,7 @@ def roc_figure(
         "field": "leaked_found",
         "type": "quantitative",
         "scale": {"domain": [0, 1]},
-        "axis": {**axis, "title": "leaked items found"},
+        "axis": titled_above("leaked items found", **axis),
     }
     spec = {
         "data": {"values": table.to_dict("records")},
@@ -292,7 +293,7 @@ def reliability_figure(
         "field": "observed",
         "type": "quantitative",
         "scale": {"domain": [0, 1]},
-        "axis": {**axis, "title": "share that leaked"},
+        "axis": titled_above("share that leaked", **axis),
     }
     spec = {
         "data": {"values": rows},

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from core.figures.base import Figure
 from core.figures.phase_diagrams import COLOURS, NAMES
 from core.figures.theme import BLUE, Mode, Token
+from core.figures.titles_above import titled_above
 from core.figures.wording import capitalised, join, number
 
 if TYPE_CHECKING:
@@ -225,7 +226,7 @@ def sizes_figure(table: pd.DataFrame, *, mark: int, where: str, source: str, mod
         "field": "rmse",
         "type": "quantitative",
         "scale": {"zero": True, "nice": True},
-        "axis": {"title": "RMSE, pp", "tickCount": 6},
+        "axis": titled_above("RMSE, pp", tickCount=6),
     }
     layers = [
         {

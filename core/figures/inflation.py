@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.figures.base import Figure
 from core.figures.theme import Mode, Token
+from core.figures.titles_above import titled_above
 from core.figures.wording import number
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def inflation_figure(
     y = {
         "field": "inflation_pp",
         "type": "quantitative",
-        "axis": {"title": "expected inflation, pp", "tickCount": 6},
+        "axis": titled_above("expected inflation, pp", tickCount=6),
         "scale": {"nice": True},
     }
     detail = {"field": "benchmark", "type": "nominal"}

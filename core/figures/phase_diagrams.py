@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.figures.base import Figure
 from core.figures.theme import ESTIMATORS, PURPLE, Mode, Token
+from core.figures.titles_above import titled_above
 from core.figures.wording import capitalised, join, number
 
 if TYPE_CHECKING:
@@ -336,7 +337,8 @@ def strength(margin_pp: float, *, tie: bool = False) -> float:
 
 
 def _axis(field: str, title: str, domain: list[float], *, reverse: bool) -> dict[str, Any]:
-    axis = {"title": title, "grid": False, "tickCount": 5, "labelFlush": False, "titleFontSize": 12}
+    look = {"grid": False, "tickCount": 5, "labelFlush": False, "titleFontSize": 12}
+    axis = titled_above(title, **look) if reverse else {"title": title, **look}
     if not reverse:
         axis |= {"values": [0.5, 0.6, 0.7, 0.8, 0.9, 1.0], "format": ".1f", "labelOverlap": False}
     return {

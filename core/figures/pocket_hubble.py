@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.figures.base import Figure
 from core.figures.theme import BLUE, VERMILION, Mode, Token
+from core.figures.titles_above import titled_above
 from core.figures.wording import capitalised, join, number
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def tokens_figure(
             {
                 "field": "log_probability",
                 "type": "quantitative",
-                "axis": {"title": "log-probability, nats", "tickCount": 6},
+                "axis": titled_above("log-probability, nats", tickCount=6),
                 "scale": {"nice": True},
             },
             [
@@ -187,7 +188,7 @@ def _accuracy_spec(
         "field": "accuracy",
         "type": "quantitative",
         "scale": {"domain": [0, 1]},
-        "axis": {"title": "share right", "format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1]},
+        "axis": titled_above("share right", format=".0%", values=[0, 0.25, 0.5, 0.75, 1]),
     }
     layers: list[dict[str, Any]] = [
         {

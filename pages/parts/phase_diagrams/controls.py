@@ -110,7 +110,7 @@ PRESETS: Final = (
         "degenerate",
         "No better than a guess",
         "The clean model gets half of WinoGrande's two-option items right, as a guess would. A correctness predictor has almost "
-        "nothing to be biased about, so the random row has no axis.",
+        "nothing to be biased about, so there is no axis to draw; what is left is the memorization predictor.",
         {"pool": "winogrande_mcq"},
     ),
     Preset(
