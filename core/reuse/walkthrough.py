@@ -236,8 +236,8 @@ def walk(
     found = outcomes(plan, attack)
     eligible = bool(attack.endpoints.eligible[0])
     a, b = (int(index[0]) for index in (attack.endpoints.a, attack.endpoints.b))
-    public, own, candidates = _released(plan, attack, a, b)
-    weights = _weights(plan, attack, a, b) if eligible else tuple(() for _ in plan.interface.coordinates)
+    public, own, candidates = _released(attack, a, b)
+    weights = _weights(plan, attack, a, b) if eligible else tuple(() for _ in plan.own.coordinates)
     home = _coordinate_of_prompts(plan)
     votes, ties = _votes(plan, weights, home, eligible=eligible)
     return Walkthrough(
@@ -246,7 +246,7 @@ def walk(
         budget=budget,
         endpoint_policy=endpoints,
         models=benchmark.models,
-        coordinates=tuple(coordinate.name for coordinate in plan.interface.coordinates),
+        coordinates=tuple(coordinate.name for coordinate in plan.own.coordinates),
         public_pp=public,
         public_rank=_places(exact.dense_ranks(attack.feedback.overall)[0]),
         frontier=attack.endpoints.frontier[0],
@@ -278,19 +278,18 @@ def walk(
 
 
 def _released(
-    plan: Plan, attack: Attack, a: int, b: int
+    attack: Attack, a: int, b: int
 ) -> tuple[NDArray[np.float64], tuple[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]:
     """Return the released table, both endpoints' rows and the candidates' scores, all in percent."""
-    ones = np.array([float(one) for one in plan.interface.ones(plan.reused)])[:, None]
-    public = (100 * exact.collapse(attack.feedback.scores)[:, 0, :] / ones).T
-    released = exact.collapse(plan.interface.release(plan.reused, attack.candidate_sums[0]))[:, :, 0]
+    ones = np.array([float(one) for one in attack.answers.ones])[:, None]
+    public = (100 * exact.collapse(attack.answers.table)[:, 0, :] / ones).T
+    released = exact.collapse(attack.answers.scores)[:, :, 0]
     return public, (public[a], public[b]), (100 * released / ones).T
 
 
 def _weights(plan: Plan, attack: Attack, a: int, b: int) -> tuple[tuple[Fraction, ...], ...]:
     """Return the exact weights p - (a + b) / 2 of every coordinate."""
-    released = plan.interface.release(plan.reused, attack.candidate_sums[0])
-    own = attack.feedback.scores
+    released, own = attack.answers.scores, attack.answers.table
     return tuple(
         tuple(
             (
@@ -300,7 +299,7 @@ def _weights(plan: Plan, attack: Attack, a: int, b: int) -> tuple[tuple[Fraction
             / one
             for candidate in range(plan.budgets[-1] - 1)
         )
-        for place, one in enumerate(plan.interface.ones(plan.reused))
+        for place, one in enumerate(attack.answers.ones)
     )
 
 
@@ -308,7 +307,7 @@ def _coordinate_of_prompts(plan: Plan) -> NDArray[np.intp]:
     """Return the coordinate that each prompt's task belongs to, shape (prompts,)."""
     benchmark = plan.benchmark
     of_task = np.zeros(len(benchmark.tasks), dtype=np.intp)
-    for place, coordinate in enumerate(plan.interface.coordinates):
+    for place, coordinate in enumerate(plan.own.coordinates):
         of_task[list(coordinate.tasks)] = place
     home = np.zeros(len(benchmark.prompts), dtype=np.intp)
     home[benchmark.item_prompt] = of_task[benchmark.item_task]
