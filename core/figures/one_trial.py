@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import UsageError
+from core.figures.axes import round_scale
 from core.figures.base import Figure
-from core.figures.curves import round_scale
 from core.figures.parts import KeyEntry, grid_layers, key_layers, padding, row_texts, row_y, score_axis
 from core.figures.theme import HELD_OUT, MODEL_A, MODEL_B, PUBLIC, Token
 from core.figures.wording import count, join, number, ordinal, plural

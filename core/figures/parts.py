@@ -15,7 +15,7 @@ from core.figures.wording import text_width
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.figures.curves import Scale
+    from core.figures.axes import Scale
     from core.figures.theme import Colour
 
 KEY_SIZE = 12.5

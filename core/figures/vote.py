@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import UsageError
+from core.figures.axes import round_scale
 from core.figures.base import Figure
-from core.figures.curves import round_scale
 from core.figures.parts import KeyEntry, grid_layers, key_layers, padding, row_texts, row_y, score_axis
 from core.figures.player import Player, frame_number, frame_test
 from core.figures.theme import MODEL_A, MODEL_B, Token
@@ -472,7 +472,7 @@ def _running_label(x: dict[str, Any], y: dict[str, Any], test: str) -> list[dict
 
 def _flip_layers(x: dict[str, Any], test: str) -> list[dict[str, Any]]:
     """Return the strip of coin flips under the bars: a letter per router on its model's colour."""
-    seen = {"condition": {"test": f"datum.candidate <= {test}", "value": 1}, "value": 0.25}
+    seen = {"condition": {"test": f"datum.candidate <= {test}", "value": 1}, "value": 0.45}
     edges = [
         {"calculate": "datum.candidate - 0.44", "as": "from"},
         {"calculate": "datum.candidate + 0.44", "as": "to"},

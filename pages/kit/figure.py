@@ -12,7 +12,7 @@ from pages.kit.frame import PROSE_WIDTH
 from pages.kit.share import exact_link, share_link
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from core.figures.base import Figure
     from pages.kit.badges import Origin
@@ -27,6 +27,7 @@ def show_figure(
     origins: Sequence[Origin],
     *,
     controls: Controls | None = None,
+    draw: Callable[[str, Figure], None] | None = None,
 ) -> None:
     """Draw a figure with everything that belongs to it.
 
@@ -42,6 +43,9 @@ def show_figure(
         Where its numbers come from, as badges.
     controls
         The page's controls, for the link to this exact state.
+    draw
+        Draws the chart in place of the still one, given the keys' prefix and the figure in the page's colours; what is
+        around it stays.
     """
     key = f"{page.prefix}_{name}"
     with st.container(key=f"{key}_figure", gap="small"):
@@ -51,7 +55,7 @@ def show_figure(
         st.subheader(figure.title, anchor=False)
         if figure.subtitle:
             st.caption(figure.subtitle, width=PROSE_WIDTH)
-        _chart(key, figure.in_mode("dark" if st.context.theme.type == "dark" else "light"))
+        (draw or _chart)(key, figure.in_mode("dark" if st.context.theme.type == "dark" else "light"))
         _downloads(page, key, figure, controls)
         source = f"Source: {figure.source}" if figure.source else ""
         st.caption("\n\n".join(filter(None, (" ".join(figure.notices), source))), width=PROSE_WIDTH)

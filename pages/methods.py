@@ -1,0 +1,5 @@
+"""Methods."""
+
+from pages.kit.frame import frame
+
+PAGE = frame("methods")

@@ -1,0 +1,5 @@
+"""Score gap."""
+
+from pages.kit.frame import frame
+
+PAGE = frame("score_gap")
