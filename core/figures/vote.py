@@ -23,7 +23,6 @@ _WIDE: Final = 760
 _ROW: Final = 62
 _HEIGHT: Final = 360
 _FLIPS: Final = 44
-_LETTERS_UP_TO: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +298,7 @@ def vote_figure(
                 },
             },
             *_running_label(x, y, test),
-            *(_flip_layers(x, test) if total <= _LETTERS_UP_TO else []),
+            *_flip_layers(x, test),
         ],
     }
     key, top = key_layers(
@@ -471,62 +470,46 @@ def _running_label(x: dict[str, Any], y: dict[str, Any], test: str) -> list[dict
 
 
 def _flip_layers(x: dict[str, Any], test: str) -> list[dict[str, Any]]:
-    """Return the strip of coin flips under the bars: a letter per router on its model's colour."""
-    seen = {"condition": {"test": f"datum.candidate <= {test}", "value": 1}, "value": 0.45}
+    """Return the strip of coin flips under the bars: a cell per router, in the upper row for A and in the lower for B."""
     edges = [
-        {"calculate": "datum.candidate - 0.44", "as": "from"},
-        {"calculate": "datum.candidate + 0.44", "as": "to"},
+        {"calculate": "datum.candidate - 0.4", "as": "from"},
+        {"calculate": "datum.candidate + 0.4", "as": "to"},
     ]
-    tint = {"condition": {"test": f"datum.candidate <= {test}", "value": 0.35}, "value": 0.1}
-    return [
-        {
-            "transform": edges,
-            "mark": {"type": "rect", "cornerRadius": 2},
-            "encoding": {
-                "x": {**x, "field": "from"},
-                "x2": {"field": "to"},
-                "y": {"value": _HEIGHT - 20},
-                "y2": {"value": _HEIGHT - 4},
-                "color": {
-                    "field": "choice",
-                    "type": "nominal",
-                    "scale": {"domain": ["A", "B"], "range": [MODEL_A, MODEL_B]},
-                    "legend": None,
+    layers: list[dict[str, Any]] = []
+    for letter, colour, top in (("A", MODEL_A, _HEIGHT - 34), ("B", MODEL_B, _HEIGHT - 18)):
+        layers += [
+            {
+                "transform": [{"filter": f"datum.choice == '{letter}'"}, *edges],
+                "mark": {"type": "rect", "cornerRadius": 2, "color": colour},
+                "encoding": {
+                    "x": {**x, "field": "from"},
+                    "x2": {"field": "to"},
+                    "y": {"value": top},
+                    "y2": {"value": top + 12},
+                    "opacity": {
+                        "condition": {"test": f"datum.candidate <= {test}", "value": 1},
+                        "value": 0.13,
+                    },
                 },
-                "opacity": tint,
             },
-        },
-        {
-            "mark": {
-                "type": "text",
-                "baseline": "middle",
-                "fontSize": {"expr": "width < 520 ? 9 : 11.5"},
-                "color": Token.INK,
+            {
+                "data": {"values": [{}]},
+                "mark": {
+                    "type": "text",
+                    "text": f"flip {letter}",
+                    "align": "left",
+                    "baseline": "middle",
+                    "dx": 6,
+                    "fontSize": 11.5,
+                    "color": Token.MUTED,
+                },
+                "encoding": {
+                    "x": {"value": {"expr": x["scale"]["range"][1]["expr"]}},
+                    "y": {"value": top + 6},
+                },
             },
-            "encoding": {
-                "x": x,
-                "y": {"value": _HEIGHT - 12},
-                "text": {"field": "choice", "type": "nominal"},
-                "opacity": seen,
-            },
-        },
-        {
-            "data": {"values": [{}]},
-            "mark": {
-                "type": "text",
-                "text": "coin flips",
-                "align": "left",
-                "baseline": "middle",
-                "dx": 6,
-                "fontSize": 11.5,
-                "color": Token.MUTED,
-            },
-            "encoding": {
-                "x": {"value": {"expr": x["scale"]["range"][1]["expr"]}},
-                "y": {"value": _HEIGHT - 12},
-            },
-        },
-    ]
+        ]
+    return layers
 
 
 def _vote_words(vote: Vote, now: int, prompt: str) -> tuple[str, list[str]]:

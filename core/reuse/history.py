@@ -16,6 +16,7 @@ from core.errors import UsageError
 from core.reuse.engine import Plan, run_block
 from core.reuse.gates import gates
 from core.reuse.metrics import performance
+from core.reuse.rules import parse_rule
 from core.reuse.scoring import MAX_CANDIDATES
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def run_trial(
     plan = Plan.of(
         benchmark,
         policy=endpoints,
-        feedback=settings.coordinates,
+        rule=parse_rule(benchmark, settings.coordinates),
         budgets=(1, budget),
         gates=routers,
         targets=holdout_targets(benchmark),

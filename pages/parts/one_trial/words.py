@@ -199,6 +199,13 @@ def any_endpoint_notes(found: Walkthrough) -> list[str]:
     """Return what there is to notice about the pair of a recomputed trial."""
     frontier, pool = int(found.frontier.sum()), int(found.pool.sum())
     names = [short_name(found.models[place]) for place in np.flatnonzero(found.pool)]
+    if frontier == 2:
+        return [
+            (
+                f"Two of {len(found.models)} models are on the public frontier, so there is nothing to choose: they are the pair. The "
+                "fewer returned scores there are, the easier one model dominates another."
+            )
+        ]
     ranked = sorted(zip(names, found.public_rank[found.pool], strict=True), key=lambda pair: int(pair[1]))
     return [
         (
@@ -218,7 +225,7 @@ def any_vote_notes(found: Walkthrough) -> list[str]:
     if ties:
         notes.append(
             f"{capitalised(plural(ties, 'vote'))} {'is' if ties == 1 else 'are'} exactly zero; the tie router sends {count(tie_a)} of them "
-            "to A. A category where both models answer every public item alike gives every router weight zero."
+            f"to A and {count(ties - tie_a)} to B. A category where both models answer every public item alike gives every router weight zero."
         )
     else:
         notes.append("No vote is exactly zero, so the tie router decides nothing here.")
@@ -241,7 +248,7 @@ def any_outcome_notes(found: Walkthrough, names: Mapping[str, str]) -> list[str]
     ranks = f"{plural(abs(drop), 'rank')} {'lost' if drop > 0 else 'gained'}" if drop else "no rank lost"
     notes = [
         (
-            f"Following the ranking from {names.get(before.model, before.model)} to {names.get(after.model, after.model)} {size}; "
+            f"Following the ranking from {names.get(before.model, before.model)} to {names.get(after.model, 'the final router')} {size}; "
             f"{ranks}."
         )
     ]
