@@ -64,7 +64,7 @@ def key_layers(entries: Sequence[KeyEntry], *, below: int = 0) -> tuple[list[dic
         left = sum(widths[:place]) if beside else 0
         line = 0 if beside else len(entries) - 1 - place
         at = {"x": {"value": round(left) + 6}, "y": {"value": -12 - below - _LINE * line}}
-        here = {"values": [{}]}
+        here: dict[str, Any] = {"values": [{}]}
         layers += [
             {
                 "data": here,
@@ -195,6 +195,18 @@ def row_texts(rows: int, lift: int, *, transform: Sequence[dict[str, Any]] = ())
         }
         for align, at, field, colour in sides
     ]
+
+
+def with_halo(layer: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a text layer with a copy in the paper's colour behind it, so that it stays legible over other marks.
+
+    Parameters
+    ----------
+    layer
+        A layer whose mark is text.
+    """
+    behind = {**layer["mark"], "color": Token.PAPER, "stroke": Token.PAPER, "strokeWidth": 5, "aria": False}
+    return [{**layer, "mark": behind}, layer]
 
 
 def padding(top: int, right: int = 8) -> dict[str, int]:

@@ -1,230 +1,24 @@
-"""Figures of the attack's two moves: a candidate's weights, and the vote on one prompt built up bar by bar."""
+"""The attack's second move: the vote on one prompt, built up bar by bar."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import UsageError
 from core.figures.axes import round_scale
 from core.figures.base import Figure
-from core.figures.parts import KeyEntry, grid_layers, key_layers, padding, row_texts, row_y, score_axis
+from core.figures.parts import KeyEntry, grid_layers, key_layers, padding
 from core.figures.player import Player, frame_number, frame_test
 from core.figures.theme import MODEL_A, MODEL_B, Token
-from core.figures.wording import capitalised, count, join, number, plural
+from core.figures.wording import capitalised, count, join, plural, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from core.provenance import Label
     from core.reuse.vote import Vote
 
 _WIDE: Final = 760
-_ROW: Final = 62
 _HEIGHT: Final = 360
 _FLIPS: Final = 44
-
-
-@dataclass(frozen=True, slots=True)
-class WeightRow:
-    """The released scores on one coordinate.
-
-    Parameters
-    ----------
-    name
-        As shown.
-    reference_pp
-        Mean of the endpoints' scores, percent.
-    candidates_pp
-        Shape (candidates,): the random routers' scores, percent.
-    weights
-        Shape (candidates,): p - (a + b) / 2 as fractions of 1.
-    """
-
-    name: str
-    reference_pp: float
-    candidates_pp: tuple[float, ...]
-    weights: tuple[float, ...]
-
-
-def weights_figure(
-    rows: Sequence[WeightRow],
-    candidate: int | Player,
-    *,
-    label: Label,
-    source: str,
-    where: str,
-    what: str = "scenario",
-) -> Figure:
-    """Return one candidate's weights as arrows from the reference line, among the weights of all candidates.
-
-    Parameters
-    ----------
-    rows
-        The coordinates to show.
-    candidate
-        Number of the random router, from 1, or a player over all of them.
-    label
-        ``"published"`` or ``"recomputed"``.
-    source
-        Where the scores come from.
-    where
-        Benchmark and trial.
-    what
-        What a coordinate is called.
-
-    Raises
-    ------
-    UsageError
-        If nothing is to be shown or there is no such candidate.
-    """
-    if not rows:
-        raise UsageError(f"No {what} is chosen. Choose at least one.")
-    now, test = frame_number(candidate), frame_test(candidate)
-    if not 1 <= now <= len(rows[0].weights):
-        raise UsageError(f"A random router's number is 1 to {len(rows[0].weights)}, found {now}.")
-    import pandas as pd
-
-    values: list[dict[str, Any]] = []
-    for place, row in enumerate(rows):
-        for index, (score, weight) in enumerate(zip(row.candidates_pp, row.weights, strict=True)):
-            pp = 100 * weight
-            values.append(
-                {
-                    "row": place,
-                    "candidate": index + 1,
-                    "name": row.name,
-                    "score": score,
-                    "reference": row.reference_pp,
-                    "weight": pp,
-                    "zero": 0,
-                    "told": f"{number(score, 2)} − {number(row.reference_pp, 2)}",
-                    "text": _signed(pp),
-                    "angle": 90 if pp >= 0 else -90,
-                }
-            )
-    reach = max(abs(value["weight"]) for value in values) or 1.0
-    scale = round_scale([-1.28 * reach, 1.28 * reach], count=6)
-    x = score_axis(scale, "weight: candidate score minus reference line (pp)", "weight")
-    y = row_y(len(rows))
-    one = [{"filter": f"datum.candidate == {test}"}]
-    texts = {"type": "text", "baseline": "middle", "fontSize": 12.5, "yOffset": 9}
-    tooltip = [
-        {"field": "name", "type": "nominal", "title": what},
-        {"field": "candidate", "type": "quantitative", "title": "random router"},
-        {"field": "score", "type": "quantitative", "title": "its score (%)", "format": ".3f"},
-        {"field": "reference", "type": "quantitative", "title": "reference line (%)", "format": ".3f"},
-        {"field": "weight", "type": "quantitative", "title": "weight (pp)", "format": "+.3f"},
-    ]
-    spec = {
-        "data": {"values": values},
-        "layer": [
-            *grid_layers(scale, vertical=True),
-            {
-                "data": {"values": [{"at": 0}]},
-                "mark": {"type": "rule", "color": Token.MUTED, "strokeWidth": 1.5},
-                "encoding": {"x": {"field": "at", "type": "quantitative"}},
-            },
-            {
-                "mark": {
-                    "type": "tick",
-                    "orient": "vertical",
-                    "thickness": 1.5,
-                    "yOffset": 9,
-                    "height": 14,
-                    "color": Token.AXIS,
-                    "opacity": 0.9,
-                },
-                "encoding": {"x": x, "y": y, "tooltip": tooltip},
-            },
-            {
-                "transform": one,
-                "mark": {"type": "rule", "strokeWidth": 3, "yOffset": 9, "y2Offset": 9, "color": Token.INK},
-                "encoding": {"x": {**x, "field": "zero"}, "x2": {"field": "weight"}, "y": y},
-            },
-            {
-                "transform": one,
-                "mark": {
-                    "type": "point",
-                    "shape": "triangle",
-                    "filled": True,
-                    "size": 120,
-                    "yOffset": 9,
-                    "opacity": 1,
-                    "color": Token.INK,
-                },
-                "encoding": {
-                    "x": x,
-                    "y": y,
-                    "angle": {"field": "angle", "type": "quantitative", "scale": None},
-                    "tooltip": tooltip,
-                },
-            },
-            *(
-                {
-                    "transform": [*one, {"filter": f"datum.weight {sign} 0"}],
-                    "mark": {**texts, "align": align, "dx": shift, "fontWeight": "bold", "color": Token.INK},
-                    "encoding": {"x": x, "y": y, "text": {"field": "text", "type": "nominal"}},
-                }
-                for sign, align, shift in ((">=", "left", 11), ("<", "right", -11))
-            ),
-            *row_texts(len(rows), 16, transform=one),
-        ],
-        "padding": padding(10),
-    }
-    if isinstance(candidate, Player):
-        spec["params"] = candidate.parameters()
-    chosen = [value for value in values if value["candidate"] == now]
-    counts = join([f"{value['text']} pp on {value['name']}" for value in chosen[:3]])
-    title = f"Random router {now} weighs {counts}"
-    if len(chosen) > 3:
-        up = sum(value["weight"] > 0 for value in chosen)
-        title = (
-            f"Random router {now} beats the reference line on {count(up)} of {count(len(chosen))} "
-            f"{what if len(chosen) == 1 else _plural(what)}"
-        )
-    alt = (
-        f"{title}. Arrows from the reference line to the router's score, {label} scores; ticks are the other "
-        f"{len(rows[0].weights) - 1} random routers. "
-        + " ".join(
-            f"{value['name']}: score {number(value['score'], 2)} %, reference {number(value['reference'], 2)} %, weight "
-            f"{value['text']} pp."
-            for value in chosen
-        )
-    )
-    data = pd.DataFrame(
-        [
-            {
-                "random_router": value["candidate"],
-                what: value["name"],
-                "score_pp": value["score"],
-                "reference_pp": value["reference"],
-                "weight_pp": value["weight"],
-                "shown": value["candidate"] == now,
-            }
-            for value in values
-        ]
-    ).assign(label=label, source=source)
-    return Figure(
-        spec,
-        title,
-        f"Score of random router {now} minus the reference line, the mean of models A and B. {where}. "
-        f"Scores {label}.",
-        alt,
-        data,
-        source,
-        width=_WIDE,
-        height=_ROW * len(rows),
-    )
-
-
-def _plural(what: str) -> str:
-    return f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
-
-
-def _signed(pp: float, digits: int = 2) -> str:
-    text = number(pp, digits)
-    return f"+{text}" if pp > 0 and float(text) != 0 else text
 
 
 def vote_figure(
@@ -327,7 +121,7 @@ def vote_figure(
     for_a = sum(choice > 0 for choice in vote.choices[:now])
     alt = (
         f"{title}. Waterfall chart of {plural(now, 'random router')}: {for_a} took A by coin flip, {now - for_a} took B; "
-        f"weighted, the sum is {_signed(float(100 * vote.first(now).total))} pp. {' '.join(notices)}"
+        f"weighted, the sum is {signed(float(100 * vote.first(now).total))} pp. {' '.join(notices)}"
     )
     return Figure(
         spec,
@@ -357,7 +151,7 @@ def _vote_rows(vote: Vote) -> list[dict[str, Any]]:
                 "start": running[index],
                 "end": running[index + 1],
                 "towards": "A" if step > 0 else "B",
-                "text": f"{_signed(running[index + 1])} pp",
+                "text": f"{signed(running[index + 1])} pp",
                 "side": side,
             }
         )
@@ -518,7 +312,7 @@ def _vote_words(vote: Vote, now: int, prompt: str) -> tuple[str, list[str]]:
     total = len(vote.choices)
     many = capitalised(count(now)) if now == total else f"After {count(now)} of {total}"
     flips = "weighted coin flip" if now == 1 else "weighted coin flips"
-    value = _signed(float(100 * sofar.total))
+    value = signed(float(100 * sofar.total))
     if now < total:
         side = (
             "the vote is an exact tie"

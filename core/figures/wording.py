@@ -218,3 +218,15 @@ def ordinal(place: int) -> str:
     teens = place % 100 in {11, 12, 13}
     ending = "th" if teens else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
     return f"{place:,}{ending}"
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """Return a number with its sign, which a rounded zero has not.
+
+    Examples
+    --------
+    >>> signed(0.02201289, 5), signed(-1.426), signed(0.001)
+    ('+0.02201', '−1.43', '0.00')
+    """
+    text = number(value, digits)
+    return f"+{text}" if value > 0 and float(text.replace(",", "")) != 0 else text

@@ -33,7 +33,7 @@ CONTROLS: Final = Controls(
             help="The published example, whose released scores are known; or any split of a bundled benchmark, where every "
             "model's profile is known.",
         ),
-        Choice("step", "Step", STEPS, "A"),
+        Choice("step", "Step", STEPS, "A", look="pills"),
         Whole("candidate", "Random router", 1, CANDIDATES, 1, look="slider"),
         Several(
             "scenarios",

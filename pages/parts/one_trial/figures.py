@@ -9,9 +9,11 @@ import streamlit as st
 
 from core import published
 from core.benchmark.catalogue import BANKS, load
-from core.figures.one_trial import Profiles, outcome_figure, pairs_figure, profile_figure
+from core.figures.one_trial import Profiles, pairs_figure, profile_figure
+from core.figures.outcome import outcome_figure
 from core.figures.player import Player
-from core.figures.vote import WeightRow, vote_figure, weights_figure
+from core.figures.vote import vote_figure
+from core.figures.weights import WeightRow, weights_figure
 from core.reuse.vote import text_hash
 from core.reuse.walkthrough import Standing, walk
 from core.worked_example import (

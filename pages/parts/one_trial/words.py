@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.figures.wording import capitalised, count, join, number, ordinal, plural
+from core.figures.wording import capitalised, count, join, number, ordinal, plural, signed
 from core.worked_example import SCENARIO_NAMES, distance_pp, reference_pp, released_weights, scenario_of
 from pages.parts.one_trial.figures import short_name
 
@@ -38,18 +38,6 @@ def lead(example: Trial165) -> str:
         "every prompt with one of two models, chosen by the flip of a coin. The last one puts the flips together, weighted by "
         "the scores that the leaderboard released. Nobody reads a prompt, and nobody trains anything."
     )
-
-
-def signed(value: float, digits: int) -> str:
-    """Return a number with its sign.
-
-    Examples
-    --------
-    >>> signed(0.02201289, 5), signed(-0.01426073, 5)
-    ('+0.02201', '−0.01426')
-    """
-    text = number(value, digits)
-    return f"+{text}" if value > 0 else text
 
 
 def frontier_lead(example: Trial165, models: Sequence[FrontierModel]) -> str:
