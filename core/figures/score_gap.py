@@ -43,7 +43,8 @@ def published_baseline() -> pd.DataFrame:
     frame = published.score_gap().frame
     first = frame[frame["new_submissions"] == frame["new_submissions"].max()]
     names = {"preload_mean_pp": "value", "preload_mean_pp_ci_low": "low", "preload_mean_pp_ci_high": "high"}
-    return first[["benchmark", *names]].rename(columns=names).reset_index(drop=True)
+    baseline: pd.DataFrame = first[["benchmark", *names]].rename(columns=names)
+    return baseline.reset_index(drop=True)
 
 
 def study_baseline(summary: pd.DataFrame, key: str) -> pd.DataFrame:
@@ -58,7 +59,8 @@ def study_baseline(summary: pd.DataFrame, key: str) -> pd.DataFrame:
     """
     row = summary[summary["new_submissions"] > 0].tail(1)
     names = {"genuine_gap_pp": "value", "genuine_gap_pp_low": "low", "genuine_gap_pp_high": "high"}
-    return row[list(names)].rename(columns=names).assign(benchmark=key).reset_index(drop=True)
+    baseline: pd.DataFrame = row[list(names)].rename(columns=names).assign(benchmark=key)
+    return baseline.reset_index(drop=True)
 
 
 def gap_figure(frame: pd.DataFrame, baseline: pd.DataFrame, budget: int) -> Figure:
