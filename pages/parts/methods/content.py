@@ -118,7 +118,7 @@ INTERVALS: Final = (
         "hold at once with 95 % confidence."
     ),
     (
-        "In some trials of Terminal-Bench-Science and of other benchmarks with few returned scores, one model leads everywhere and there is no "
+        "In some trials of Terminal-Bench-Science one model leads on every returned score and there is no "
         "pair to mix. Such trials are counted and left out of the means from budget 1 on; budget 0 averages all trials."
     ),
 )
