@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
@@ -77,9 +79,7 @@ def test_use_this_takes_what_the_control_allows(monkeypatch, frame, expected):
 def test_the_frame_is_declared_where_streamlit_finds_it_and_vega_does_not(monkeypatch):
     from streamlit.elements import vega_charts
 
-    class Still:
-        themed_spec = {"layer": [], "params": []}
-
-    spec = player_spec(Still())
+    still = SimpleNamespace(themed_spec={"layer": [], "params": []})
+    spec = player_spec(still)
     assert vega_charts._extract_selection_parameters(spec) == {FRAME}
-    assert vega_charts._extract_selection_parameters(Still.themed_spec) == set()
+    assert vega_charts._extract_selection_parameters(still.themed_spec) == set()
