@@ -186,7 +186,7 @@ def test_citations_are_copied_by_a_button(server, visit):
     page.page.goto(f"{server}/methods?me_section=Cite")
     page.page.wait_for_selector("[data-testid=stCode]")
     page.page.wait_for_timeout(800)
-    buttons = page.page.get_by_role("button", name="Copy to clipboard")
+    buttons = page.page.locator("[aria-label='Copy to clipboard']")
     assert buttons.count() == page.page.locator("[data-testid=stCode]").count() == len(PAPERS) + 1
     page.page.locator("[data-testid=stCode]").first.hover()
     buttons.first.click()
