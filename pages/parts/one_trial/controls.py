@@ -82,6 +82,7 @@ CONTROLS: Final = Controls(
                 ("number", "By number"),
             ),
             "close",
+            look="pills",
         ),
         Whole("number", "Item number", 1, 500, 1),
         Whole(
