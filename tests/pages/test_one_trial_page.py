@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import published
+from core.figures.wording import ordinal
 from core.reuse.vote import text_hash
 from core.worked_example import SCENARIO_NAMES, prompt_vote
 from pages.kit.registry import ROOT, page_info
@@ -171,6 +172,23 @@ def test_a_recomputed_trial_shows_all_pairs_and_says_what_it_cost():
     )
     assert f"loses {found.loss_pp:.2f} pp" in outcome
     assert f"{found.rank_drop} ranks lost" in outcome
+
+
+def test_the_title_follows_the_trial_that_is_shown():
+    seen = set()
+    for trial in range(12):
+        found = figures.walked("swe_verified_38", trial, 32, "top5")
+        router = next(one for one in found.standings if one.role == "Final router")
+        claim = words.any_claim(found)
+        if router.reused_rank == router.heldout_rank == 1:
+            assert claim.endswith("also first in truth, this time")
+        else:
+            assert claim.endswith(f"{ordinal(router.heldout_rank)} in truth")
+        seen.add(claim)
+    assert len(seen) > 3
+    at = sound(open_page(ot_view="Any trial, recomputed", ot_bank="SWE-bench Verified (38)", ot_trial="5"))
+    assert at.title[0].value == words.any_claim(figures.walked("swe_verified_38", 5, 32, "top5"))
+    assert "Split 5 of SWE-bench Verified (38), 32 submissions" in text_of(at)
 
 
 def test_exact_ties_can_be_looked_at():
