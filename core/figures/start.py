@@ -178,7 +178,12 @@ def _spec(rows: pd.DataFrame, budget: int) -> dict[str, Any]:
     }
     x = {
         "type": "quantitative",
-        "scale": {"domain": [scale.low, scale.high * 1.06], "nice": False, "zero": False},
+        "scale": {
+            "domain": [scale.low, scale.high],
+            "range": [0, {"expr": "width - 64"}],
+            "nice": False,
+            "zero": False,
+        },
         "axis": {
             "values": list(scale.ticks),
             "format": f".{scale.decimals}f",

@@ -6,7 +6,7 @@ so that nothing of the held-out side can leak into a submission.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
@@ -57,6 +57,17 @@ class PublicFeedback:
     overall: Limbs
     orientation: NDArray[np.float64]
     frontier: bool
+
+    def under(self, scores: Limbs, ones: tuple[int, ...]) -> PublicFeedback:
+        """Return the table with other released scores; the leaderboard's order stays as the benchmark publishes it.
+
+        Where one score (or a restricted set) is all there is, the order follows it.
+        """
+        if self.frontier:
+            return replace(self, scores=scores, ones=ones)
+        overall = exact.weighted_sum(scores, _per_one(self.distance_weights, ones))
+        orientation = -exact.dense_ranks(overall).astype(np.float64)
+        return replace(self, scores=scores, ones=ones, overall=overall, orientation=orientation)
 
 
 def public_feedback(benchmark: Benchmark, interface: Interface, scale: Scale, sums: Limbs) -> PublicFeedback:

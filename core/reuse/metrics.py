@@ -159,7 +159,7 @@ def _rankings(
     by_wins = plan.benchmark.settings.ranking == "mean_win_rate"
     sides = []
     for side in range(2):
-        if plan.interface.practical and side == 0:
+        if plan.rule.interface.practical and side == 0:
             models, routers = _released_overall(plan, attack)
             sides.append(_plain_ranking(models, routers))
         elif by_wins:
@@ -199,15 +199,15 @@ def _win_ranking(plan: Plan, scale: Scale, model_sums: Limbs, router_sums: Limbs
 
 def _released_overall(plan: Plan, attack: Attack) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the released overall of the genuine models (trials, models) and of the routers (trials, budgets)."""
-    ones = plan.interface.ones(plan.reused)
+    ones = plan.rule.interface.ones(plan.reused)
     weights = np.array(
         [
             float(weight / one)
-            for weight, one in zip(category_weights(plan.benchmark, plan.interface), ones, strict=True)
+            for weight, one in zip(category_weights(plan.benchmark, plan.rule.interface), ones, strict=True)
         ]
     )
     models, routers = (
-        np.tensordot(weights, exact.collapse(plan.interface.release(plan.reused, sums)), axes=1)
+        np.tensordot(weights, exact.collapse(plan.rule.interface.release(plan.reused, sums)), axes=1)
         for sums in (attack.model_sums[0], attack.router_sums[0])
     )
     return models, routers.T

@@ -18,8 +18,8 @@ from core.errors import UsageError
 from core.reuse.endpoints import ENDPOINT_POLICIES
 from core.reuse.engine import Plan
 from core.reuse.gates import gates
-from core.reuse.interfaces import interface_of
 from core.reuse.metrics import ROUTER, Outcomes
+from core.reuse.rules import parse_rule
 from core.reuse.scoring import MAX_CANDIDATES
 from core.reuse.spread import Spread, run_blocks
 from core.statistics import mean_intervals
@@ -325,8 +325,7 @@ def run_study(
     if endpoints not in ENDPOINT_POLICIES:
         raise UsageError(f"Unknown endpoint policy '{endpoints}'; choose {' or '.join(ENDPOINT_POLICIES)}.")
     spread = Spread(workers, backend, scheduler)
-    rule = feedback or benchmark.settings.feedback or benchmark.settings.coordinates
-    interface_of(benchmark, rule)
+    rule = parse_rule(benchmark, feedback).text
     targets = holdout_targets(benchmark)
     all_budgets = chosen if chosen[0] == 1 else (1, *chosen)
     settings = benchmark.settings

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from core import __version__
+from core.data_files import verify_all
+from core.errors import MirageError
 from pages.kit.controls import Controls, version_fault
 from pages.kit.favicon import favicon
 from pages.kit.guard import guard, show_fault
@@ -20,10 +22,11 @@ from pages.kit.jobs import begin_run, end_run
 from pages.kit.registry import PageInfo, find_page, grouped_pages, page_info
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from streamlit.navigation.page import StreamlitPage
 
 _MARK: Final = "_frame"
-_HERE: Final = "_page"
 CONTENT_WIDTH: Final = 1080
 PROSE_WIDTH: Final = 720
 
@@ -87,15 +90,28 @@ def frame(stem: str, controls: Controls | None = None) -> PageInfo:
         _navigation()
         st.rerun()
     page = page_info(stem)
-    st.session_state[_HERE] = stem
+    _data_notice()
     _notice(page, controls)
     return page
 
 
-def heading(claim: str, paragraph: str) -> None:
-    """Draw a page's claim as its title, and one short paragraph under it."""
-    st.title(claim, anchor=False)
-    st.markdown(paragraph, width=PROSE_WIDTH)
+def heading(claim: Callable[[], str], paragraph: Callable[[], str] | str, fallback: str) -> None:
+    """Draw a page's claim as its title, and one short paragraph under it.
+
+    Parameters
+    ----------
+    claim, paragraph
+        Functions that compute the words from the data.
+    fallback
+        The title if the data cannot be read; why not is said where the figure would be.
+    """
+    try:
+        title, text = claim(), paragraph if isinstance(paragraph, str) else paragraph()
+    except MirageError:
+        title, text = fallback, ""
+    st.title(title, anchor=False)
+    if text:
+        st.markdown(text, width=PROSE_WIDTH)
 
 
 def page_door(stem: str, label: str | None = None, **query: str) -> bool:
@@ -105,6 +121,22 @@ def page_door(stem: str, label: str | None = None, **query: str) -> bool:
         return False
     st.page_link(_streamlit_page(page), label=label or page.title, icon=page.icon, query_params=query or None)
     return True
+
+
+@st.cache_resource(ttl="5m", max_entries=1, show_spinner=False)
+def data_faults() -> tuple[str, ...]:
+    """Return a sentence for every bundled file that is missing or altered; checked once in a while."""
+    try:
+        return tuple(verify_all())
+    except MirageError as fault:
+        return (str(fault),)
+
+
+def _data_notice() -> None:
+    faults = data_faults()
+    if faults:
+        more = f" The same holds for {len(faults) - 1} more." if len(faults) > 1 else ""
+        st.warning(f"{faults[0]}{more} What does not need it works as usual.", icon=":material/warning:")
 
 
 def _notice(page: PageInfo, controls: Controls | None) -> None:
@@ -121,12 +153,14 @@ def _notice(page: PageInfo, controls: Controls | None) -> None:
         st.session_state[key] = state
     if not state["phrases"]:
         return
-    with st.container(horizontal=True, vertical_alignment="center", border=True, key=f"{page.prefix}_notice"):
-        st.markdown(
-            f":material/info: Part of the link was left out: {'; '.join(state['phrases'])}. "
-            "Defaults are shown instead.",
+    with st.container(border=True, key=f"{page.prefix}_notice"):
+        words, button = st.columns([5, 1], vertical_alignment="center")
+        words.markdown(
+            f":material/info: Part of the link was left out: {'; '.join(state['phrases'])}. Defaults are shown instead."
         )
-        st.button("Dismiss", key=f"{page.prefix}_dismiss", type="tertiary", on_click=_dismiss, args=(key,))
+        button.button(
+            "Dismiss", key=f"{page.prefix}_dismiss", type="tertiary", on_click=_dismiss, args=(key,)
+        )
 
 
 def _dismiss(key: str) -> None:
