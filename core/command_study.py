@@ -40,6 +40,11 @@ TABLE: Final = (
 )
 """What the printed table shows: heading, column, factor, decimals."""
 
+TrialsOption = Annotated[int, typer.Option("--trials", metavar="N", help="Random splits.")]
+EndpointsOption = Annotated[
+    str | None,
+    typer.Option("--endpoints", metavar="top5|full_frontier", help="Where the two mixed models are sought."),
+]
 BudgetsOption = Annotated[
     str | None,
     typer.Option("--budgets", metavar="K,K,...", help="Submission budgets; default 1,2,4,...,2048."),
@@ -70,14 +75,9 @@ def study(
     bench: BenchArgument,
     *,
     settings: SettingsOption = None,
-    trials: Annotated[int, typer.Option("--trials", metavar="N", help="Random splits.")] = 250,
+    trials: TrialsOption = 250,
     budgets: BudgetsOption = None,
-    endpoints: Annotated[
-        str | None,
-        typer.Option(
-            "--endpoints", metavar="top5|full_frontier", help="Where the two mixed models are sought."
-        ),
-    ] = None,
+    endpoints: EndpointsOption = None,
     policy: Annotated[
         str | None, typer.Option("--policy", metavar="NAME", help="Older spelling of --endpoints.")
     ] = None,

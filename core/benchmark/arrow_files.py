@@ -39,7 +39,7 @@ def read_parquet(source: Source) -> ItemTable:
     from pyarrow import parquet
 
     try:
-        with source.open() as stream, parquet.ParquetFile(stream) as probe:
+        with source.open_arrow() as stream, parquet.ParquetFile(stream) as probe:
             schema, metadata = probe.schema_arrow, probe.metadata
             used, notes = _choose(source.label, schema)
             if metadata.num_rows > MAX_ROWS:
@@ -64,7 +64,7 @@ def read_feather(source: Source) -> ItemTable:
     """
     try:
         _refuse_volume(source.label, unpacked_bytes(source))
-        with source.open() as stream, pa.ipc.open_file(stream) as probe:
+        with source.open_arrow() as stream, pa.ipc.open_file(stream) as probe:
             used, notes = _choose(source.label, probe.schema)
             rows = probe.count_rows()
             if rows > MAX_ROWS:
@@ -90,7 +90,7 @@ def read_arrow_stream(source: Source) -> ItemTable:
     """
     try:
         _refuse_volume(source.label, unpacked_bytes(source))
-        with source.open() as stream, pa.ipc.open_stream(stream) as reader:
+        with source.open_arrow() as stream, pa.ipc.open_stream(stream) as reader:
             used, notes = _choose(source.label, reader.schema)
             return _collect(source.label, used, notes, reader)
     except _DAMAGE as error:

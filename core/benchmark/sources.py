@@ -12,7 +12,7 @@ import io
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final, Literal
+from typing import Any, BinaryIO, Final, Literal
 
 from core.benchmark.faults import BenchmarkFileError, Fault, shown
 from core.benchmark.item_table import MAX_TEXT_BYTES, too_large
@@ -74,6 +74,21 @@ class Source:
         if self.path is None:
             return io.BytesIO(self.content or b"")
         return open_file(self.path)
+
+    def open_arrow(self) -> Any:
+        """Open the bytes as an Arrow file, which Arrow's own threads read without calling Python.
+
+        Raises
+        ------
+        DataError
+            If the file does not exist or may not be read.
+        """
+        import pyarrow as pa
+
+        if self.path is None:
+            return pa.BufferReader(self.content or b"")
+        open_file(self.path).close()
+        return pa.OSFile(str(self.path))
 
     def head(self, size: int = 16) -> bytes:
         """Return the first bytes."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from core.errors import UsageError
 from core.figures import claims
+from core.figures.axes import round_scale
 from core.figures.base import Figure
-from core.figures.curves import Curves, curves_spec, round_scale, rows_of
+from core.figures.curves import Curves, curves_spec, rows_of
 from core.figures.selection_loss import INTERVAL_NOTICE, sources
 from core.figures.series import Measure, measure_of
 from core.figures.theme import Token

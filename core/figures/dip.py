@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import UsageError
+from core.figures.axes import round_scale, spread, value_axis
 from core.figures.base import Figure
-from core.figures.curves import round_scale, spread
 from core.figures.theme import HELD_OUT, NO_ATTACK, PUBLIC, Colour, Token, submissions_axis
 from core.figures.wording import number, plural, text_width
 
@@ -162,7 +162,7 @@ class _Story:
             spread_out = max(self.held_out[still:]) - min(self.held_out[still:])
             found.append(
                 f"From {plural(self.budgets[still], 'submission')} on the public score no longer changes "
-                f"({number(self.public[still], 2)} %): the router has reached what these two models can score on the public "
+                f"({number(self.public[still], 2)} %): the router has reached what its two models can score on the public "
                 f"items. Its held-out score still moves by {number(spread_out)} points. Which model it uses on an item that "
                 "nobody scored is left to the coin flips that are added, so public feedback cannot steer this movement."
             )
@@ -207,23 +207,7 @@ def _spec(table: pd.DataFrame) -> dict[str, Any]:
     short = round(max(text_width(short, 11.5) for _, _, short, _ in _SERIES) + 10)
     room = f"width - (width < 520 ? {short} : {full})"
     x = submissions_axis([int(budget) for budget in table["new_submissions"]], range_end=room)
-    y = {
-        "field": "value",
-        "type": "quantitative",
-        "scale": {"domain": [scale.low, scale.high], "nice": False, "zero": False},
-        "axis": {
-            "values": list(scale.ticks),
-            "format": f".{scale.decimals}f",
-            "grid": False,
-            "title": "score (%)",
-            "titleAngle": 0,
-            "titleAlign": "left",
-            "titleAnchor": "start",
-            "titleBaseline": "bottom",
-            "titleX": -26,
-            "titleY": -8,
-        },
-    }
+    y = value_axis(scale, "score (%)", above=8)
     last = [rows[(place + 1) * len(table) - 1] for place in range(len(_SERIES))]
     gap = 16 * (scale.high - scale.low) / _HEIGHT
     places = spread([row["value"] for row in last], gap, scale.low, scale.high)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from core.errors import UsageError
 from core.figures import claims
+from core.figures.axes import Scale, round_scale, with_width
 from core.figures.base import Figure
-from core.figures.curves import Curves, Scale, curves_spec, round_scale, style_in_words, with_width
+from core.figures.curves import Curves, curves_spec, style_in_words
 from core.figures.series import Measure, measure_of
 from core.figures.wording import capitalised, count, join, number, plural
 

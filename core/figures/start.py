@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import UsageError
+from core.figures.axes import round_scale
 from core.figures.base import Figure
 from core.figures.claims import Reading
-from core.figures.curves import round_scale
 from core.figures.theme import HELD_OUT, NO_ATTACK, Token
 from core.figures.wording import capitalised, count, join, number, plural
 from core.published import BENCHMARKS

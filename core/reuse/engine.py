@@ -20,7 +20,7 @@ from core.reuse.endpoints import Endpoints, select_endpoints
 from core.reuse.feedback import public_feedback
 from core.reuse.interfaces import interface_of
 from core.reuse.paired import PairedErrors
-from core.reuse.rules import Occasion, Released, parse_rule
+from core.reuse.rules import Occasion, Released, model_key
 from core.reuse.scoring import ItemTable, Scale
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from core.reuse.feedback import PublicFeedback
     from core.reuse.gates import Gates
     from core.reuse.interfaces import Interface
-    from core.reuse.rules import Rule, StandardError
+    from core.reuse.rules import Rule, StandardErrors
 
 FLOAT32_BITS: Final = 24
 
@@ -105,14 +105,13 @@ class Plan:
         benchmark: Benchmark,
         *,
         policy: EndpointPolicy,
-        feedback: str | None,
+        rule: Rule,
         budgets: tuple[int, ...],
         gates: Gates,
         targets: NDArray[np.int64],
     ) -> Plan:
         """Plan a study; `targets` are the held-out items per task."""
         table = ItemTable.of(benchmark)
-        rule = parse_rule(benchmark, feedback)
         own = interface_of(benchmark) if rule.interface.endpoints_from == "own" else rule.interface
         sizes = np.bincount(benchmark.item_task, minlength=len(benchmark.tasks))
         return cls(
@@ -191,24 +190,49 @@ def _answers(
     models = plan.benchmark.models
     pairs = tuple(f"{models[one]}|{models[other]}|" for one, other in zip(a, b, strict=True))
     keys = tuple(hashlib.sha256(np.ascontiguousarray(column > 0).tobytes()).digest() for column in signs.T)
-    errors = PairedErrors(plan, signs, reused, a, b)
+    errors = PairedErrors(plan, signs, reused, (a, b))
     return plan.rule.apply(released, _occasion(plan, keys, pairs, errors))
 
 
-def _occasion(plan: Plan, keys: tuple[bytes, ...], pairs: tuple[str, ...], errors: StandardError) -> Occasion:
+def public_answers(plan: Plan, held_out: NDArray[np.bool_]) -> tuple[Released, Limbs]:
+    """Submit every genuine model under the rule, in name order, to an empty board.
+
+    Returns
+    -------
+    tuple
+        What is released, with the models as submissions, and the models' held-out task sums, limbs of shape
+        (tasks, trials, models).
+    """
+    masks = _side_masks(plan.table, held_out)
+    sums = _model_sums(plan.table, masks[0]), _model_sums(plan.table, masks[1])
+    interface, models = plan.rule.interface, plan.benchmark.models
+    scores = tuple(np.moveaxis(limb, 2, 1) for limb in interface.release(plan.reused, sums[0]))
+    empty = tuple(np.zeros((*limb.shape[::2], 0)) for limb in scores)
+    released = Released(empty, scores, interface.ones(plan.reused))
+    keys = tuple(model_key(model) for model in models)
+    errors = PairedErrors(plan, None, masks[0], None)
+    occasion = _occasion(plan, keys, ("",) * len(held_out), errors)
+    return plan.rule.apply(released, occasion), sums[1]
+
+
+def _occasion(
+    plan: Plan, keys: tuple[bytes, ...], pairs: tuple[str, ...], errors: StandardErrors
+) -> Occasion:
     sizes = [int(plan.reused.sizes[list(one.tasks)].sum()) for one in plan.rule.interface.coordinates]
     return Occasion(
         seed=plan.benchmark.settings.routing_seed,
         models=plan.benchmark.models,
         submission_keys=keys,
         endpoint_names=pairs,
-        standard_error=errors,
+        standard_errors=errors,
         items=np.array(sizes, dtype=np.int64),
     )
 
 
-def _no_error(_coordinate: int, _trial: int, _submission: int, _best: tuple[str, int]) -> float:
-    return 0.0
+def _no_error(
+    _coordinate: int, _trial: int, submissions: NDArray[np.intp], _best: tuple[str, int]
+) -> NDArray[np.float64]:
+    return np.zeros(len(submissions))
 
 
 def router_signs(plan: Plan) -> NDArray[np.floating]:

@@ -46,6 +46,8 @@ class Outcomes:
         Shape (trials,).
     selected_reused, selected_heldout, router_reused, router_heldout
         Shape (trials, budgets).
+    released_scores
+        Shape (trials, budgets): coordinate scores of random candidates that were released.
     """
 
     eligible: NDArray[np.bool_]
@@ -63,6 +65,7 @@ class Outcomes:
     selected_heldout: NDArray[np.float64]
     router_reused: NDArray[np.float64]
     router_heldout: NDArray[np.float64]
+    released_scores: NDArray[np.int64]
 
     @classmethod
     def join(cls, parts: list[Outcomes]) -> Outcomes:
@@ -135,6 +138,7 @@ def outcomes(plan: Plan, attack: Attack) -> Outcomes:
         selected_heldout=np.where(leads, router[1], genuine[1][rows[:, None], best]),
         router_reused=router[0],
         router_heldout=router[1],
+        released_scores=_released_scores(plan, attack),
     )
 
 
@@ -221,6 +225,17 @@ def _rank(side: _Ranking, own_loss: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return 1 + the number in the pool that is strictly better."""
     better = (side.models < own_loss[:, :, None]).sum(axis=2) + (side.router < own_loss)
     return np.asarray(1 + better, dtype=np.intp)
+
+
+def _released_scores(plan: Plan, attack: Attack) -> NDArray[np.int64]:
+    """Return how many scores the random candidates of each budget got back."""
+    answers = attack.answers
+    coordinates, _, trials = answers.scores[0].shape
+    if answers.shown is None:
+        counts = [coordinates * (budget - 1) for budget in plan.budgets]
+        return np.broadcast_to(np.array(counts, dtype=np.int64), (trials, len(counts)))
+    per_submission = np.concatenate([np.zeros((1, trials), dtype=np.int64), answers.shown.sum(axis=0)])
+    return np.cumsum(per_submission, axis=0)[[budget - 1 for budget in plan.budgets]].T
 
 
 def _score_gaps(

@@ -18,54 +18,60 @@ if TYPE_CHECKING:
 
 
 class PairedErrors:
-    """Standard error of the difference of two submissions' scores on one coordinate and trial.
+    """Standard errors of the differences of submissions' scores on one coordinate and trial.
 
-    Items that share a prompt are one cluster; tasks are strata. Called as in `core.reuse.rules.Occasion`.
+    Items that share a prompt are one cluster; tasks are strata. Called as in `core.reuse.rules.Occasion`. Submissions
+    are the random routers on the endpoints' scores or, where `signs` and `endpoints` are None, the genuine models.
     """
 
     def __init__(
         self,
         plan: Plan,
-        signs: NDArray[np.floating],
+        signs: NDArray[np.floating] | None,
         reused: NDArray[np.float64],
-        a: NDArray[np.intp],
-        b: NDArray[np.intp],
+        endpoints: tuple[NDArray[np.intp], NDArray[np.intp]] | None,
     ) -> None:
         self._plan = plan
         self._signs = signs
         self._reused = reused.astype(bool)
-        self._endpoints = a, b
+        self._endpoints = endpoints
         self._scores = exact.collapse(plan.table.limbs) / plan.table.unit
 
-    def __call__(self, coordinate: int, trial: int, submission: int, best: tuple[str, int]) -> float:
-        """Return the standard error, a fraction of 1."""
+    def __call__(
+        self, coordinate: int, trial: int, submissions: NDArray[np.intp], best: tuple[str, int]
+    ) -> NDArray[np.float64]:
+        """Return the standard errors, fractions of 1, shape (submissions,)."""
         plan = self._plan
         target = plan.rule.interface.coordinates[coordinate]
         weights = [float(weight) for weight in target.task_weights()]
         if target.pooled:
             sizes = plan.reused.sizes[list(target.tasks)]
             weights = list(sizes / sizes.sum())
-        variance = 0.0
+        variance = np.zeros(len(submissions))
         for task, weight in zip(target.tasks, weights, strict=True):
             block = slice(plan.table.starts[task], plan.table.starts[task + 1])
-            kept = self._reused[block, trial]
-            difference = (
-                self._item_scores(("submission", submission), trial, block)
-                - self._item_scores(best, trial, block)
-            )[kept]
-            sizes = plan.table.sizes[block][kept]
-            clusters = len(difference)
+            places = np.arange(block.start, block.stop)[self._reused[block, trial]]
+            clusters = len(places)
             if clusters < 2:
                 continue
-            centred = difference - sizes * (difference.sum() / sizes.sum())
-            variance += (
-                weight**2 * clusters / (clusters - 1) * float(centred @ centred) / float(sizes.sum()) ** 2
+            kind, index = best
+            rival = (
+                self._scores[index, places]
+                if kind == "model"
+                else self._routed(trial, places, np.array([index]))[:, 0]
             )
-        return float(np.sqrt(variance))
+            difference = self._routed(trial, places, submissions) - rival[:, None]
+            sizes = plan.table.sizes[places]
+            total = float(sizes.sum())
+            centred = difference - sizes[:, None] * (difference.sum(axis=0) / total)
+            variance += weight**2 * clusters / (clusters - 1) * (centred**2).sum(axis=0) / total**2
+        return np.asarray(np.sqrt(variance))
 
-    def _item_scores(self, who: tuple[str, int], trial: int, block: slice) -> NDArray[np.float64]:
-        kind, index = who
-        if kind == "model":
-            return self._scores[index, block]
-        a, b = (self._scores[side[trial], block] for side in self._endpoints)
-        return np.where(self._signs[block, index] > 0, a, b)
+    def _routed(
+        self, trial: int, places: NDArray[np.intp], submissions: NDArray[np.intp]
+    ) -> NDArray[np.float64]:
+        """Return the submissions' scores per prompt, shape (places, submissions)."""
+        if self._signs is None or self._endpoints is None:
+            return np.asarray(self._scores[np.ix_(submissions, places)].T)
+        a, b = (self._scores[side[trial], places] for side in self._endpoints)
+        return np.asarray(np.where(self._signs[np.ix_(places, submissions)] > 0, a[:, None], b[:, None]))

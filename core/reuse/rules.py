@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from core.benchmark.model import Benchmark
     from core.reuse.exact import Limbs
 
-    StandardError = Callable[[int, int, int, tuple[str, int]], float]
+    StandardErrors = Callable[[int, int, NDArray[np.intp], tuple[str, int]], NDArray[np.float64]]
 
 MAX_PP: Final = 100.0
 _COMPARED_DECIMALS: Final = 12  # scores are compared with a margin after rounding to this many decimals
@@ -96,9 +96,9 @@ class Occasion:
         Shape (submissions,) of bytes: identifies each submission's choices; equal choices have equal keys.
     endpoint_names
         Shape (trials,): the names of the two mixed models.
-    standard_error
-        ``standard_error(coordinate, trial, submission, best)``: of the paired difference to the best so far, which is
-        ``("model", index)`` or ``("submission", index)``; a fraction of 1.
+    standard_errors
+        ``standard_errors(coordinate, trial, submissions, best)``: of the paired differences of some submissions to the
+        best so far, which is ``("model", index)`` or ``("submission", index)``; fractions of 1.
     items
         Shape (coordinates,): reused items behind each coordinate.
     """
@@ -107,7 +107,7 @@ class Occasion:
     models: tuple[str, ...]
     submission_keys: tuple[bytes, ...]
     endpoint_names: tuple[str, ...]
-    standard_error: StandardError
+    standard_errors: StandardErrors
     items: NDArray[np.int64]
 
 
@@ -164,7 +164,7 @@ class Noise:
 
     def _draw(self, seed: str, key: bytes, size: int) -> NDArray[np.float64]:
         digest = hashlib.sha256(f"noise|{seed}|{self.sd_pp!r}|".encode() + key).digest()
-        generator = np.random.default_rng(int.from_bytes(digest[:16], "big"))
+        generator = np.random.Generator(np.random.Philox(key=int.from_bytes(digest[:16], "big")))
         return np.clip(generator.normal(0.0, self.sd_pp / 100.0, size), -10.0, 10.0)
 
 
@@ -206,7 +206,7 @@ class Ladder:
         occasion: Occasion,
     ) -> None:
         """Run the parameter-free variant, one coordinate and trial at a time; only improvements cost anything."""
-        coordinates, submissions, trials = scores.shape
+        coordinates, _, trials = scores.shape
         for coordinate in range(coordinates):
             unit = 1.0 / float(occasion.items[coordinate])
             for trial in range(trials):
@@ -215,20 +215,18 @@ class Ladder:
                     holder = ("model", int(table[coordinate, trial].argmax()))
                     best = float(table[coordinate, trial, holder[1]])
                 place = 0
-                while place < submissions:
-                    ahead = np.flatnonzero(scores[coordinate, place:, trial] > best)
+                while True:
+                    ahead = place + np.flatnonzero(scores[coordinate, place:, trial] > best)
+                    gains = scores[coordinate, ahead, trial] - best
+                    if holder is not None:
+                        ahead = ahead[gains > occasion.standard_errors(coordinate, trial, ahead, holder)]
                     if not ahead.size:
                         break
-                    place += int(ahead[0])
-                    score = float(scores[coordinate, place, trial])
-                    if holder is None or score - best > occasion.standard_error(
-                        coordinate, trial, place, holder
-                    ):
-                        answer = 1.0 - unit * round((1.0 - score) / unit)
-                        shown[coordinate, place, trial] = True
-                        answers[coordinate, place, trial] = answer
-                        best, holder = max(answer, best), ("submission", place)
-                    place += 1
+                    first = int(ahead[0])
+                    answer = 1.0 - unit * round((1.0 - float(scores[coordinate, first, trial])) / unit)
+                    shown[coordinate, first, trial] = True
+                    answers[coordinate, first, trial] = answer
+                    best, holder, place = max(answer, best), ("submission", first), first + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +274,11 @@ class Rule:
         """The most submissions that are answered, or None."""
         caps = [modifier.submissions for modifier in self.modifiers if isinstance(modifier, Cap)]
         return min(caps) if caps else None
+
+    def without(self, kind: type) -> Rule:
+        """Return the rule without modifiers of a kind."""
+        kept = [one for one in self.modifiers if not isinstance(one, kind)]
+        return Rule(self.text, self.interface, tuple(kept))
 
     def apply(self, released: Released, occasion: Occasion) -> Released:
         """Return what is released under the rule."""

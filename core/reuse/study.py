@@ -325,7 +325,7 @@ def run_study(
     if endpoints not in ENDPOINT_POLICIES:
         raise UsageError(f"Unknown endpoint policy '{endpoints}'; choose {' or '.join(ENDPOINT_POLICIES)}.")
     spread = Spread(workers, backend, scheduler)
-    rule = parse_rule(benchmark, feedback).text
+    rule = parse_rule(benchmark, feedback)
     targets = holdout_targets(benchmark)
     all_budgets = chosen if chosen[0] == 1 else (1, *chosen)
     settings = benchmark.settings
@@ -341,7 +341,7 @@ def run_study(
         held_out = cached_held_out_mask(benchmark, trials, cache=cache)
         routers = pending.result()
     plan = Plan.of(
-        benchmark, policy=endpoints, feedback=rule, budgets=all_budgets, gates=routers, targets=targets
+        benchmark, policy=endpoints, rule=rule, budgets=all_budgets, gates=routers, targets=targets
     )
     parts = []
     done = 0
@@ -355,7 +355,7 @@ def run_study(
         provenance=benchmark.provenance,
         models=benchmark.models,
         endpoints=endpoints,
-        feedback=rule,
+        feedback=rule.text,
         budgets=chosen,
         outcomes=Outcomes.join(parts),
     )

@@ -186,6 +186,13 @@ def test_labels_in_two_places(rows, code, message):
     assert faults_of(csv_bytes(*rows, header=LABELS))[code].message == message
 
 
+def test_prompt_texts_are_named_and_their_hashes_shown():
+    content = csv_bytes("a,q,1,one", "b,q,1,two", header="model,item,score,prompt")
+    fault = only_fault(content)
+    assert fault.message.startswith("1 item in two prompts: 'q' ('")
+    assert "one" not in fault.message.removeprefix("1 item")
+
+
 def test_one_prompt_in_two_categories_where_there_is_no_task():
     content = csv_bytes(
         "a,q,1,c,h", "b,q,1,c,h", "a,r,1,d,h", "b,r,1,d,h", header="model,item,score,category,prompt_hash"
@@ -202,8 +209,7 @@ def test_empty_names(column, blank):
     rows.append(",".join([{**values, "model": "b", column: blank}[name] for name in names] + ["1"]))
     fault = faults_of(csv_bytes(*rows, header=",".join([*names, "score"])))["empty_names"]
     assert fault.rows == (3,)
-    expected = "prompt_hash" if column.startswith("prompt") else column
-    assert fault.message == f"1 row without {'an' if expected == 'item' else 'a'} {expected} (row 3)."
+    assert fault.message == f"1 row without {'an' if column == 'item' else 'a'} {column} (row 3)."
 
 
 def test_one_model():

@@ -7,11 +7,17 @@ import gzip
 import hashlib
 import io
 import random
+import subprocess
+import sys
 import tracemalloc
+from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from item_samples import (
     as_formats,
     csv_bytes,
@@ -23,11 +29,12 @@ from item_samples import (
     table,
 )
 
-from core.benchmark import arrow_files, item_table, sources
+from core.benchmark import arrow_files, delimited, item_table, sources
 from core.benchmark.faults import BenchmarkFileError
 from core.benchmark.reading import check_benchmark, read_benchmark
 from core.errors import DataError
 
+ROOT = Path(__file__).resolve().parents[2]
 FORMATS = as_formats(good_table(), good_csv())
 
 
@@ -308,7 +315,7 @@ def test_too_many_names(monkeypatch):
 
 
 def test_row_longer_than_a_block():
-    content = csv_bytes("a,q,1", 'b,"' + "long line\n" * 1_000_000 + '",1')
+    content = csv_bytes("a,q,1", 'b,"' + "long line\n" * 3_000_000 + '",1')
     assert "A row is longer than 8 MB, or a quotation mark is opened" in message_of(content)
 
 
@@ -323,6 +330,51 @@ def test_many_blocks():
     benchmark = read_benchmark(text)
     expected = (np.arange(60)[:, None] + np.arange(2000)[None, :]) % 2
     np.testing.assert_array_equal(benchmark.scores, expected)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    names=st.lists(
+        st.text(
+            st.sampled_from('ab,"\n\r \N{LATIN SMALL LETTER E WITH ACUTE}'), min_size=1, max_size=9
+        ).filter(str.strip),
+        min_size=2,
+        max_size=9,
+        unique=True,
+    ),
+    ending=st.sampled_from(["\n", "\r\n", "\r"]),
+    size=st.integers(9, 60),
+)
+def test_blocks_cut_between_rows_only(names, ending, size):
+    def field(name):
+        plain = not set(name) & set(',"\n\r')
+        return name if plain else '"' + name.replace('"', '""') + '"'
+
+    rows = [f"{field(name)},q,{index % 2}" for index, name in enumerate(names)]
+    content = ending.join(["model,item,score", *rows, ""]).encode()
+    whole = read_benchmark(content, label="b")
+    with mock.patch.object(delimited, "BLOCK_BYTES", size * 10):
+        assert read_benchmark(content, label="b").digest == whole.digest
+    assert whole.models == tuple(sorted(names))
+
+
+def test_row_numbers_run_on_over_blocks(monkeypatch):
+    monkeypatch.setattr(delimited, "BLOCK_BYTES", 64)
+    rows = [f"m{index},q,1" for index in range(100)]
+    rows[40], rows[80], rows[90] = "m40,q", "m80,q,7", ""
+    report, _ = check_benchmark(csv_bytes(*rows))
+    assert {fault.code: fault.rows for fault in report.faults} == {"ragged_rows": (42,), "score_range": (82,)}
+
+
+def test_refused_file_leaves_no_thread_behind(tmp_path):
+    path = tmp_path / "bomb.csv.gz"
+    path.write_bytes(gzip.compress(b"model,item,score\na,q,1\nb,q," + b"x" * 40_000_000))
+    done = subprocess.run(
+        [sys.executable, "-m", "core", "check", str(path)],
+        capture_output=True, text=True, timeout=60, check=False, cwd=ROOT,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_damaged_bytes_never_raise_anything_else():
