@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path  # noqa: TC003 - typer reads the annotation
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -27,22 +27,29 @@ def register(app: typer.Typer) -> None:
 def simulate(
     name: Annotated[str, typer.Argument(metavar="NAME", help="livebench, helm_capabilities or free.")],
     *,
-    models: Annotated[int | None, typer.Option("--models", metavar="N", help="free: number of models.")] = None,
+    models: Annotated[
+        int | None, typer.Option("--models", metavar="N", help="free: number of models.")
+    ] = None,
     tasks: Annotated[int | None, typer.Option("--tasks", metavar="N", help="free: number of tasks.")] = None,
     items: Annotated[int | None, typer.Option("--items", metavar="N", help="free: items in all.")] = None,
     gap: Annotated[
-        float | None, typer.Option("--gap", metavar="PP", help="free: step between neighbouring models, in pp.")
+        float | None,
+        typer.Option("--gap", metavar="PP", help="free: step between neighbouring models, in pp."),
     ] = None,
     dependence: Annotated[
         float | None,
         typer.Option(
-            "--dependence", metavar="0..1", help="How far models fail on the same items; default: fitted, free 0.5."
+            "--dependence",
+            metavar="0..1",
+            help="How far models fail on the same items; default: fitted, free 0.5.",
         ),
     ] = None,
     seed: Annotated[
         int, typer.Option("--seed", metavar="INT", help="Another draw; 0 is the one that 'list' shows.")
     ] = 0,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Write the benchmark there.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Write the benchmark there.")
+    ] = None,
     force: ForceOption = False,
     quiet: QuietOption = False,
 ) -> None:

@@ -57,7 +57,9 @@ def simulated_curves(dimension: int, dependence: float, seed: int, trials: int =
     benchmark = livebench(dependence=dependence, seed=seed)
     partitions = PARTITIONS if dimension in HELD_BACK else PARTITIONS[:1]
     studies = [
-        run_study(benchmark, trials=trials, budgets=BUDGETS, feedback=f"grouped:{dimension}:{partition}").rows()
+        run_study(
+            benchmark, trials=trials, budgets=BUDGETS, feedback=f"grouped:{dimension}:{partition}"
+        ).rows()
         for partition in partitions
     ]
     return {
@@ -116,7 +118,9 @@ def fit() -> dict[str, Any]:
         grid.append({"dependence": dependence, "misfit_pp": round(math.sqrt(sum(squares) / 2), DECIMALS)})
     chosen = min(grid, key=lambda cell: cell["misfit_pp"])["dependence"]
     rest = [(dimension, chosen, seed) for dimension in HELD_BACK for seed in SEEDS]
-    curves.update(zip(rest, Parallel(n_jobs=2)(delayed(simulated_curves)(*cell) for cell in rest), strict=True))
+    curves.update(
+        zip(rest, Parallel(n_jobs=2)(delayed(simulated_curves)(*cell) for cell in rest), strict=True)
+    )
     return {
         "what": "dependence of the simulated LiveBench, chosen by the published curves with 1 and 18 returned scores",
         "misfit": "root mean square over selection loss and score gap (pp) and the budgets, mean over the seeds' draws "

@@ -67,4 +67,6 @@ def _form(name: str, known: Mapping[str, type]) -> str:
     samples = {"models": "12", "tasks": "6", "items": "600", "gap": "1", "dependence": "0.5", "seed": "1"}
     if not known:
         return f"It takes none: simulated:{name}."
-    return f"Write simulated:{name}:{','.join(f'{key}={samples.get(key, 1)}' for key in known)}; leave out any."
+    return (
+        f"Write simulated:{name}:{','.join(f'{key}={samples.get(key, 1)}' for key in known)}; leave out any."
+    )

@@ -40,7 +40,13 @@ categories, and holds out 68 per category; 204 / 6 + 68 = 102, two thirds of the
 
 LIVEBENCH_HELD_OUT: Final = 68
 
-HELM_PUBLIC_ITEMS: Final = {"GPQA": 446, "IFEval": 541, "MMLU-Pro": 1000, "Omni-MATH": 1000, "WildBench": 1000}
+HELM_PUBLIC_ITEMS: Final = {
+    "GPQA": 446,
+    "IFEval": 541,
+    "MMLU-Pro": 1000,
+    "Omni-MATH": 1000,
+    "WildBench": 1000,
+}
 """Instances per scenario of the public leaderboard, as the denominators of its scores show."""
 
 HELM_REUSED_ITEMS: Final = 1064
@@ -220,9 +226,7 @@ def helm_capabilities(*, dependence: float | None = None, seed: int = 0) -> Benc
 
 @lru_cache(maxsize=4)
 def _helm_capabilities(dependence: float, seed: int) -> Benchmark:
-    settings = Settings(
-        name=HELM_NAME, coordinates="category", ranking="category_mean", precision="float64"
-    )
+    settings = Settings(name=HELM_NAME, coordinates="category", ranking="category_mean", precision="float64")
     return simulate(helm_profile(), settings, dependence=dependence, seed=seed)
 
 

@@ -169,9 +169,7 @@ def training_cells(outcome: Outcome) -> tuple[Cell, ...]:
     )
 
 
-def fit_law(
-    cells: Iterable[Cell], outcome: Outcome, tolerance_pp: float = PUBLISHED_TOLERANCE_PP
-) -> Law:
+def fit_law(cells: Iterable[Cell], outcome: Outcome, tolerance_pp: float = PUBLISHED_TOLERANCE_PP) -> Law:
     """Fit the law's constant: the geometric mean of ``d (k - 1) / n`` (score gap) or ``d (k - 1)`` (false winners).
 
     Only cells that cross after the static control take part. Leaving out the censored ones biases the constant down:
@@ -271,7 +269,7 @@ def livebench_cells(tolerance_pp: float) -> tuple[Cell, ...]:
         _read_cell(
             "livebench",
             LIVEBENCH_ITEMS,
-            int(scores),
+            int(str(scores)),
             dict(zip(rows["new_submissions"], rows["score_gap_above_preload_pp"], strict=True)),
             tolerance_pp,
         )
@@ -335,9 +333,7 @@ def first_crossing(budgets: Sequence[int], values: Sequence[float], level: float
     return float(min(reached)) if reached else math.inf
 
 
-def _read_cell(
-    benchmark: str, items: int, scores: int, curve: dict[int, float], tolerance_pp: float
-) -> Cell:
+def _read_cell(benchmark: str, items: int, scores: int, curve: dict[int, float], tolerance_pp: float) -> Cell:
     budgets = sorted(int(budget) for budget in curve)
     if curve[1] >= tolerance_pp:
         return Cell(benchmark, items, scores, 1.0, "static")
@@ -350,4 +346,6 @@ def _status(text: object) -> Status:
         if text == status:
             known: Status = status
             return known
-    raise DataError(f"Unknown status {text!r} in the published lifespan tables; restore them from the repository.")
+    raise DataError(
+        f"Unknown status {text!r} in the published lifespan tables; restore them from the repository."
+    )

@@ -176,9 +176,7 @@ def simulate_lifespan(
     increases, winners, eligible = [], [], []
     for draw in range(wish.draws):
         form = wish.form(draw)
-        benchmark = free_form(
-            form.models, form.tasks, form.items, form.gap, form.dependence, form.seed
-        )
+        benchmark = free_form(form.models, form.tasks, form.items, form.gap, form.dependence, form.seed)
         benchmark = benchmark.with_settings(reseed(benchmark.settings, form.seed))
 
         def report(done: int, _all: int, before: int = draw * wish.trials) -> None:
@@ -262,7 +260,9 @@ def _resampled_means(
         chosen = generator.integers(0, draws, resamples)
         for draw in range(draws):
             rows = np.flatnonzero(chosen == draw)
-            counts = generator.multinomial(trials, np.full(trials, 1.0 / trials), len(rows)).astype(np.float64)
+            counts = generator.multinomial(trials, np.full(trials, 1.0 / trials), len(rows)).astype(
+                np.float64
+            )
             totals[rows] += counts @ values[draw]
             sizes[rows] += counts @ eligible[draw].astype(np.float64)
     kept = sizes > 0
