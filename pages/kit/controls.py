@@ -92,8 +92,11 @@ class Several:
 
     def to_url(self, value: Value) -> list[str]:
         """Return the value as the URL holds it."""
-        names = dict(self.options)
-        return [names[one] for one in value] or [""]
+        return [label for one, label in self.options if one in value] or [""]
+
+    def ordered(self, value: Sequence[Value]) -> tuple[Value, ...]:
+        """Return a selection in the order of the options, whatever the order of the clicks."""
+        return tuple(one for one, _ in self.options if one in value)
 
     def is_valid(self, value: Value) -> bool:
         """Whether a value of the session belongs to this control."""
@@ -114,7 +117,7 @@ class Several:
             on_change=on_change or "rerun",
             wrap=True,
         )
-        return tuple(value for value in names if value in chosen)
+        return self.ordered(chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +315,7 @@ class Controls:
         if key in st.session_state:
             value = st.session_state[key]
             if item.is_valid(value):
-                return tuple(value) if isinstance(value, list) else value
+                return item.ordered(value) if isinstance(item, Several) else value
         elif key in st.query_params:
             raw = st.query_params.get_all(key)
             if item.accepts(raw):

@@ -2,12 +2,13 @@
 
 Streamlit treats a folder named ``pages`` beside the entry script in an old way until some session has built the new
 navigation. The first visitor of a fresh server who opens a page by its own path would get that page without the
-frame. So the entry script marks the session, and every page's first statement is a call of `frame`, which builds the
+frame. So the entry script marks its run, and every page's first statement is a call of `frame`, which builds the
 navigation and starts over where the mark is missing.
 """
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from streamlit.navigation.page import StreamlitPage
 
-_MARK: Final = "_frame"
+_RUN: Final = threading.local()  # a script runs in one thread; `framed` is true while the entry script runs a page
 CONTENT_WIDTH: Final = 1080
 PROSE_WIDTH: Final = 720
 
@@ -52,7 +53,6 @@ def _navigation() -> StreamlitPage:
 
 def run() -> None:
     """Build the navigation and run the current page inside the frame; the entry script's only statement."""
-    st.session_state[_MARK] = True
     current = _navigation()
     page = find_page(current.url_path) or page_info("start")
     st.set_page_config(
@@ -65,8 +65,12 @@ def run() -> None:
         st.container(width=CONTENT_WIDTH, key="page", gap="medium"),
     ):
         begin_run()
-        with guard():
-            current.run()
+        _RUN.framed = True
+        try:
+            with guard():
+                current.run()
+        finally:
+            _RUN.framed = False
         end_run()
         _footer()
 
@@ -86,7 +90,7 @@ def frame(stem: str, controls: Controls | None = None) -> PageInfo:
     PageInfo
         The page's line in the registry.
     """
-    if _MARK not in st.session_state:
+    if not getattr(_RUN, "framed", False):
         _navigation()
         st.rerun()
     page = page_info(stem)
