@@ -30,23 +30,30 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from core.figures.theme import Mode
+    from core.figures.theme import Colour, Mode
     from core.reuse.lifespan import Case, Law
 
 _HEIGHT: Final = 420
 _LABEL: Final = 12.5
+_NAME_DOUBLINGS: Final = 3.0
+"""Width of a benchmark's name on the x axis, in doublings."""
 
 
 def validation_claim(training: Sequence[Case], external: Sequence[Case]) -> str:
-    """Return what the law does where it was fitted and where it was not, in one clause each."""
-    fitted = max(fold(case) for case in training)
-    outside = [case for case in external if case.cell.status != "static"]
-    worst = max(outside, key=fold)
-    more = "more than " if math.isinf(worst.cell.observed) else ""
-    return (
-        f"The law stays within a factor of {factor_words(fitted)} of the LiveBench cells it was fitted to, and misses "
-        f"{BENCHMARKS[worst.cell.benchmark].name} by a factor of {more}{factor_words(fold(worst))}"
+    """Return what the law does where it was fitted and, if given, where it was not, in one clause each."""
+    fitted = max(fold(case) for case in training if case.cell.status == "crossed")
+    opening = (
+        f"The law stays within a factor of {factor_words(fitted)} of the LiveBench cells it was fitted to"
     )
+    outside = [case for case in external if case.cell.status != "static"]
+    return f"{opening}, and {worst_words(outside)}" if outside else opening
+
+
+def worst_words(external: Sequence[Case]) -> str:
+    """Return the law's largest failure as a clause that begins with a verb."""
+    worst = max(external, key=fold)
+    more = "more than " if math.isinf(worst.cell.observed) else ""
+    return f"misses {BENCHMARKS[worst.cell.benchmark].name} by a factor of {more}{factor_words(fold(worst))}"
 
 
 def validation_figure(
@@ -118,7 +125,8 @@ def _validation_alt(law: Law, training: Sequence[Case], external: Sequence[Case]
     ]
     return (
         f"{title}. Scatter of observed over predicted submissions until {outcome_words(law)}, both axes logarithmic. "
-        f"{plural(len(training), 'LiveBench cell')} of the fit lie along the diagonal. Not fitted: {'; '.join(parts)}."
+        f"{plural(len(training), 'LiveBench cell')} of the fit lie along the diagonal."
+        + (f" Not fitted: {'; '.join(parts)}." if parts else "")
     )
 
 
@@ -231,19 +239,40 @@ def _validation_spec(frame: pd.DataFrame) -> dict[str, Any]:
         },
         *_name_layers(outside),
     ]
-    first = min(fitted, key=lambda row: (row["observed"], row["predicted"]), default=None)
-    if first:
-        layers.append(
-            {
-                "data": {"values": [first]},
-                "mark": {
-                    "type": "text", "align": "left", "dx": 8, "dy": 24, "fontSize": _LABEL, "color": blue,
-                    "text": "LiveBench, fitted",
-                },
-                "encoding": place,
-            }
-        )  # fmt: skip
+    layers += _key_layers(blue)
     return {"layer": layers, "padding": {"left": 4, "right": 10, "top": 24, "bottom": 4}}
+
+
+def _key_layers(colour: Colour) -> list[dict[str, Any]]:
+    """Return the key of the small points, in the corner that no observation reaches."""
+    row = {"values": [{"text": "LiveBench, fitted"}]}
+    corner = {"x": {"value": {"expr": "width - 4"}}, "y": {"value": {"expr": "height - 14"}}}
+    mark = {"x": {"value": {"expr": "width - 122"}}, "y": corner["y"]}
+    return [
+        {
+            "data": row,
+            "mark": {
+                "type": "point",
+                "shape": "circle",
+                "filled": True,
+                "size": 42,
+                "color": colour,
+                "opacity": 1,
+            },
+            "encoding": mark,
+        },
+        {
+            "data": row,
+            "mark": {
+                "type": "text",
+                "align": "right",
+                "baseline": "middle",
+                "fontSize": _LABEL,
+                "color": Token.INK,
+            },
+            "encoding": {**corner, "text": {"field": "text", "type": "nominal"}},
+        },
+    ]
 
 
 def _observed_axis() -> dict[str, Any]:
@@ -288,15 +317,20 @@ def _point(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _labelled(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give each benchmark's name a side and a shift, so that names at one height do not touch."""
+    """Give each benchmark's name a side and a shift, so that names at one height do not touch.
+
+    The rightmost name at a height stands to the right of its mark, the others to the left; one that would run into the
+    mark before it, or out of the plot, is moved up.
+    """
     found = []
     for level in dict.fromkeys(row["observed"] for row in rows):
         group = sorted((row for row in rows if row["observed"] == level), key=lambda row: row["predicted"])
-        for place, row in enumerate(group):
-            left = len(group) > 1 and place == 0 and row["predicted"] > 4
-            others = len(group) - (1 if len(group) > 1 else 0)
-            shift = 0 if others < 2 or left else (-9 if place % 2 else 9)
-            found.append({**row, "side": "left" if left else "right", "shift": shift})
+        before = 1.0
+        for row in group:
+            last = row is group[-1]
+            cramped = not last and math.log2(row["predicted"] / before) < _NAME_DOUBLINGS
+            found.append({**row, "side": "right" if last else "left", "shift": -15 if cramped else 0})
+            before = row["predicted"]
     return found
 
 

@@ -12,6 +12,7 @@ from core.figures.lifespan_words import (
     SLOT,
     budget_words,
     doublings,
+    interval_words,
     is_published,
     outcome_words,
     range_words,
@@ -78,8 +79,8 @@ def calculator_figure(answer: Answer, *, mode: Mode = "light") -> Figure:
     low, high = answer.around
     known = answer.predicted * answer.errors.known_high
     title = (
-        f"The law says {budget_words(answer.predicted)} submissions; its errors elsewhere make that "
-        f"{range_words(low, high, known)}"
+        f"The law says {budget_words(answer.predicted)} submissions; going by its errors elsewhere, anything "
+        f"from {range_words(low, high, known)}"
     )
     reading = answer.reading
     simulated = "" if reading is None else f" {_reading_sentence(reading)}"
@@ -106,11 +107,18 @@ def _calculator_source(answer: Answer) -> str:
 
 
 def _calculator_notices(answer: Answer) -> tuple[str, ...]:
+    ticks = [
+        f"{BENCHMARKS[case.cell.benchmark].name} {'at least ' if math.isinf(case.cell.observed) else ''}"
+        f"{budget_words(answer.predicted * case.least_factor)}"
+        for case in sorted(answer.external, key=lambda case: case.least_factor)
+        if case.cell.status != "static"
+    ]
     notices = [
+        f"Ticks, from the left: off as on {join(ticks)}.",
         (
             f"The bar spans what happened on {count(answer.errors.cases)} benchmarks. It is no interval with a known coverage: "
             "your benchmark can lie outside it."
-        )
+        ),
     ]
     if math.isinf(answer.errors.high):
         censored = [
@@ -122,8 +130,8 @@ def _calculator_notices(answer: Answer) -> tuple[str, ...]:
         )
     if answer.reading is not None:
         notices.append(
-            "The simulated interval resamples draws and splits. It covers luck under the generator, and not that real models "
-            "differ from simulated ones."
+            "Tested budgets double: a simulated reading lies above half of what is shown. Its interval resamples draws and "
+            "splits; it covers luck under the generator, and not that real models differ from simulated ones."
         )
     return tuple(notices)
 
@@ -134,7 +142,7 @@ def _reading_sentence(reading: LifespanReading) -> str:
         text = f"Simulated: not reached within {MAX_TESTED:,} submissions"
     else:
         text = f"Simulated: {budget_words(reading.budget)} submissions"
-    return f"{text}, 95 % interval {range_words(reading.low, reading.high)}."
+    return f"{text}, {interval_words(reading)}."
 
 
 def calculator_rows(answer: Answer) -> pd.DataFrame:
@@ -283,7 +291,7 @@ def _reading_layers(
             "mark": {"type": "tick", "color": Token.MUTED, "thickness": 2, "size": 26},
             "encoding": {"x": x, "y": y, "tooltip": tooltip},
         },
-        *_marked([centre], x, y, "diamond"),
+        *_marked([centre], x, y, "triangle-right" if math.isinf(reading.budget) else "diamond"),
     ]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from core.figures.axes import round_scale
 from core.figures.base import Figure
 from core.figures.curves import Curves, curves_spec
-from core.figures.lifespan_words import budget_words, range_words, reading_claim
+from core.figures.lifespan_words import budget_words, interval_words, reading_claim, tolerance_words
 from core.figures.series import Measure
 from core.figures.wording import number, plural
 from core.reuse.lifespan import MAX_TESTED
@@ -77,17 +77,18 @@ def reading_figure(reading: LifespanReading, wish: LifespanWish, *, mode: Mode =
         labels=False,
     )
     unit = "%" if measure.unit == "%" else "pp"
+    line = f"{number(level, 0)} %" if unit == "%" else tolerance_words(level)
     title = reading_claim(reading)
     alt = (
         f"{title}. Line chart of {measure.name.lower()} over 1 to {MAX_TESTED:,} submissions, simulated. The level is "
-        f"{number(level, 1 if unit == 'pp' else 0)} {unit}; the mean ends at {number(frame['value'].iloc[-1], 1)} {unit}. "
-        f"Read off: {budget_words(reading.budget)}, 95 % interval {range_words(reading.low, reading.high)}."
+        f"{line}; the mean ends at {number(frame['value'].iloc[-1], 1)} {unit}. "
+        f"Read off: {budget_words(reading.budget)}, {interval_words(reading)}."
     )
     return Figure(
         curves_spec(curves),
         title,
         f"{measure.name}, mean over {plural(wish.draws, 'drawn benchmark')} with {plural(wish.trials, 'split')} each, and its "
-        f"95 % interval; horizontal line: {number(level, 1 if unit == 'pp' else 0)} {unit}. Simulated.",
+        f"95 % interval; horizontal line: {line}. Simulated.",
         alt,
         frame,
         f"{SOURCE}.",

@@ -43,11 +43,22 @@ def factor_words(factor: float) -> str:
     return number(factor, 0 if factor >= 10 else 1)
 
 
+def tolerance_words(tolerance_pp: float) -> str:
+    """Return a tolerance with its unit.
+
+    Examples
+    --------
+    >>> tolerance_words(2.0), tolerance_words(0.5)
+    ('2 pp', '0.5 pp')
+    """
+    return f"{number(tolerance_pp, 0 if float(tolerance_pp).is_integer() else 1)} pp"
+
+
 def outcome_words(law: Law) -> str:
     """Return what the law predicts, as the end of "submissions until ..."."""
     if law.outcome == "false_winner":
         return f"{FALSE_WINNER_SHARE:.0%} of final routers are false winners".replace("%", " %")
-    return f"the score gap exceeds its baseline by {number(law.tolerance_pp, 1)} pp"
+    return f"the score gap exceeds its baseline by {tolerance_words(law.tolerance_pp)}"
 
 
 def fold(case: Case) -> float:
@@ -80,6 +91,13 @@ def range_words(low: float, high: float, known_high: float = math.inf) -> str:
         if budget_words(low) == budget_words(high)
         else f"{budget_words(low)} to {budget_words(high)}"
     )
+
+
+def interval_words(reading: LifespanReading) -> str:
+    """Return a reading's interval in words; where it is one tested budget, that is said."""
+    if reading.low == reading.high:
+        return f"the same ({budget_words(reading.low)}) at both ends of the 95 % interval"
+    return f"95 % interval {range_words(reading.low, reading.high)}"
 
 
 def reading_claim(reading: LifespanReading) -> str:

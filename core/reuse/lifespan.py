@@ -87,7 +87,7 @@ class Law:
         Raises
         ------
         UsageError
-            If either is below 1.
+            If either is below 1, or there are more scores than items.
 
         Examples
         --------
@@ -97,6 +97,11 @@ class Law:
         if not items >= 1 or not scores >= 1:
             raise UsageError(
                 f"The law needs at least one reused item and one returned score, found {items} and {scores}."
+            )
+        if scores > items:
+            raise UsageError(
+                f"{scores:,} returned scores need at least as many reused items, found {items:,}. Raise the items or return "
+                "fewer scores."
             )
         size = items if self.outcome == "score_gap" else 1.0
         return 1.0 + self.constant * size / scores

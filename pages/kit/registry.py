@@ -73,6 +73,14 @@ PAGES: Final[tuple[PageInfo, ...]] = (
         help="How much held-out score is lost by following the public ranking, on six benchmarks, by budget.",
         prefix="sl",
     ),
+    PageInfo(
+        stem="lifespan",
+        title="Lifespan",
+        icon=":material/hourglass_bottom:",
+        group="Reuse",
+        help="A law for how many submissions a benchmark lasts, its failures, and a simulated alternative.",
+        prefix="ls",
+    ),
 )
 
 
