@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import combinations
 
 from core.errors import DataError, UsageError
@@ -103,13 +103,13 @@ def category_of(benchmark, task):
 # Routers ---------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=None)
+@cache
 def candidate_choice(routing_seed, candidate, prompt):
     """+1 (endpoint A) or -1 (endpoint B)."""
     return _choice(f"probe|{routing_seed}|{candidate}", prompt)
 
 
-@lru_cache(maxsize=None)
+@cache
 def tie_choice(tie_seed, prompt):
     """The tie router's +1 or -1."""
     return _choice(f"tie|{tie_seed}", prompt)
@@ -150,10 +150,12 @@ class TrialOracle:
         self.policy = feedback.partition(":")[2] if feedback and feedback.startswith("policy:") else None
         self.groups = self._groups() if feedback and feedback.startswith("grouped:") else None
         # The interface from which endpoints are chosen.
-        self.interface = "task" if self.groups is not None else self.settings.coordinates
+        self.interface = self.settings.coordinates
         self.step = self.settings.step_pp
         counts = benchmark.counts
         self.exact = self.settings.precision == "exact" or (self.step is not None and counts is not None)
+        self._known_items = {}
+        self._known_performance = {}
         self.rows = []
         for model in range(len(benchmark.models)):
             if not self.exact:
@@ -176,6 +178,14 @@ class TrialOracle:
         size = len(order) // int(d)
         return [sorted(order[start : start + size]) for start in range(0, len(order), size)]
 
+    @property
+    def without_frontier(self):
+        """Whether endpoints are chosen by the allowed overall alone."""
+        if self.policy is not None:
+            return True
+        sizes = {"task": len(self.benchmark.tasks), "category": len(self.benchmark.categories), "overall": 1}
+        return sizes[self.interface] == 1
+
     # Means, unrounded -----------------------------------------------------------------------------------------
 
     def _item_mean(self, row, items):
@@ -189,19 +199,25 @@ class TrialOracle:
             total += value
         return total / len(values)
 
+    def _items(self, task, side):
+        """A task's items on one side, looked up once."""
+        key = (task, side is self.reused)
+        if key not in self._known_items:
+            members = set(items_of_task(self.benchmark, task))
+            self._known_items[key] = [index for index in side if index in members]
+        return self._known_items[key]
+
     def _task_mean(self, row, task, side):
-        members = set(items_of_task(self.benchmark, task))
-        return self._item_mean(row, [index for index in side if index in members])
+        return self._item_mean(row, self._items(task, side))
 
     def _tasks_in(self, category):
         return [task for task in self.benchmark.tasks if category_of(self.benchmark, task) == category]
 
     def _category_mean(self, row, category, side):
         if self.settings.ranking == "item_mean":
-            members = {
-                index for task in self._tasks_in(category) for index in items_of_task(self.benchmark, task)
-            }
-            return self._item_mean(row, [index for index in side if index in members])
+            return self._item_mean(
+                row, [index for task in self._tasks_in(category) for index in self._items(task, side)]
+            )
         return self._mean([self._task_mean(row, task, side) for task in self._tasks_in(category)])
 
     def coordinate_scores(self, row, side, interface):
@@ -266,7 +282,9 @@ class TrialOracle:
         if interface == "task":
             home = {task: number for number, task in enumerate(tasks)}
         elif interface == "category":
-            home = {task: self.benchmark.categories.index(category_of(self.benchmark, task)) for task in tasks}
+            home = {
+                task: self.benchmark.categories.index(category_of(self.benchmark, task)) for task in tasks
+            }
         else:
             home = dict.fromkeys(tasks, 0)
         if self.policy is None:
@@ -306,7 +324,7 @@ class TrialOracle:
     def _public_overall(self, table):
         """The statistic that orders the endpoint pool, for every genuine model."""
         interface, ranking = self.interface, self.settings.ranking
-        if interface == "overall":
+        if self.without_frontier:
             return [scores[0] for scores in table]
         if ranking == "category_mean" or (ranking == "coordinate_mean" and self.step is None):
             equal = ranking == "category_mean"
@@ -324,22 +342,7 @@ class TrialOracle:
                 self.release(self._mean(self.coordinate_scores(row, self.reused, interface)))
                 for row in self.rows
             ]
-        if self.step is not None:
-            return [self.release(self._item_mean(row, self.reused)) for row in self.rows]
-        sizes = self._coordinate_sizes(interface)
-        return [
-            sum(size * score for size, score in zip(sizes, scores, strict=True)) / sum(sizes)
-            for scores in table
-        ]
-
-    def _coordinate_sizes(self, interface):
-        benchmark = self.benchmark
-        names = benchmark.tasks if interface == "task" else benchmark.categories
-        sizes = dict.fromkeys(names, 0)
-        for index in self.reused:
-            task = benchmark.tasks[benchmark.item_task[index]]
-            sizes[task if interface == "task" else category_of(benchmark, task)] += 1
-        return [sizes[name] for name in names]
+        return [self.release(self._item_mean(row, self.reused)) for row in self.rows]
 
     @cached_property
     def pair(self):
@@ -352,7 +355,9 @@ class TrialOracle:
             if self.policy == "task":
                 weights = [
                     Fraction(
-                        1, len(self.benchmark.categories) * len(self._tasks_in(category_of(self.benchmark, task)))
+                        1,
+                        len(self.benchmark.categories)
+                        * len(self._tasks_in(category_of(self.benchmark, task))),
                     )
                     for task in self.benchmark.tasks
                 ]
@@ -361,16 +366,17 @@ class TrialOracle:
             table = [self.released_interface(row, self.interface) for row in self.rows]
             overall = self._public_overall(table)
             weights = [Fraction(1)] * len(table[0])
-            if self.interface == "overall":
+            if self.without_frontier:
                 candidates, loss = list(models), [-value for value in overall]
             else:
-                candidates = [m for m in models if not any(self._dominates(table[o], table[m]) for o in models)]
-                loss = [round(1 - self._in_units(self._orientation(scores)), 10) for scores in table]
+                candidates = [
+                    m for m in models if not any(self._dominates(table[o], table[m]) for o in models)
+                ]
+                loss = [round(1 - self._orientation(row), 10) for row in self.rows]
                 if len(candidates) < 2:
                     return None
         pool = sorted(candidates, key=lambda model: (-overall[model], model))
-        framed = self.policy is None and self.interface != "overall"
-        if self.endpoints == "top5" or not framed:
+        if self.endpoints == "top5" or self.without_frontier:
             pool = pool[:5]
 
         def spread(pair):
@@ -382,10 +388,12 @@ class TrialOracle:
         first, second = min(combinations(sorted(pool), 2), key=lambda pair: (-spread(pair), pair))
         return (first, second) if loss[first] >= loss[second] else (second, first)
 
-    def _orientation(self, released):
+    def _orientation(self, row):
+        """The mean of the table before rounding: by category where the ranking is, else over coordinates."""
+        scores = [Fraction(score) for score in self.coordinate_scores(row, self.reused, self.interface)]
         if self.settings.ranking == "category_mean":
-            return self._equal_category_mean(released, self.interface)
-        return sum(released, Fraction(0)) / len(released)
+            return self._equal_category_mean(scores, self.interface)
+        return sum(scores) / len(scores)
 
     @staticmethod
     def _dominates(other, own):
@@ -398,9 +406,11 @@ class TrialOracle:
 
     def _mixed(self, choices):
         a, b = self.pair
-        return [self.rows[a][item] if choices[item] > 0 else self.rows[b][item] for item in range(len(choices))]
+        return [
+            self.rows[a][item] if choices[item] > 0 else self.rows[b][item] for item in range(len(choices))
+        ]
 
-    @lru_cache(maxsize=None)  # noqa: B019
+    @cache  # noqa: B019
     def candidate(self, number):
         """The item scores of one random candidate."""
         return self._mixed(
@@ -410,7 +420,7 @@ class TrialOracle:
             ]
         )
 
-    @lru_cache(maxsize=None)  # noqa: B019
+    @cache  # noqa: B019
     def weights(self, number):
         """A candidate's weight on every released score."""
         a, b = (self.released_feedback(self.rows[model])[0] for model in self.pair)
@@ -462,12 +472,11 @@ class TrialOracle:
         return float(100 * largest)
 
     def _performance_cached(self, row, side):
-        known = self.__dict__.setdefault("_known", {})
         key = (id(row), side)
-        if key not in known:
+        if key not in self._known_performance:
             items = self.reused if side == "S" else self.held_out
-            known[key] = (row, self.performance(row, items))
-        return known[key][1]
+            self._known_performance[key] = (row, self.performance(row, items))
+        return self._known_performance[key][1]
 
     def at(self, budget):
         """One row of the trial table."""
