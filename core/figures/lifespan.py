@@ -142,7 +142,7 @@ def _validation_notices(law: Law, training: Sequence[Case], external: Sequence[C
         )
     if static:
         notices.append(
-            f"{plural(len(static), 'LiveBench cell')} crossed already with the static control and took no part either."
+            f"{plural(len(static), 'LiveBench cell')} crossed already with the static control and took no part in the fit."
         )
     already = [BENCHMARKS[case.cell.benchmark].name for case in external if case.cell.status == "static"]
     if already:

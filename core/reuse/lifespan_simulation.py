@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 MAX_ITEMS: Final = 3_000
 MAX_SCORES: Final = 60
 MAX_MODELS: Final = 80
+MAX_SEED: Final = 9_999
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +72,20 @@ class LifespanWish:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, low, high in (
-            ("items", 1, MAX_ITEMS), ("scores", 1, MAX_SCORES), ("models", 2, MAX_MODELS), ("draws", 1, 50),
-            ("trials", 1, 1000), ("seed", 0, 9999),
-        ):  # fmt: skip
+        for name, words, low, high in (
+            ("items", "reused items", 1, MAX_ITEMS),
+            ("scores", "returned scores", 1, MAX_SCORES),
+            ("models", "models", 2, MAX_MODELS),
+            ("draws", "draws", 1, 50),
+            ("trials", "splits", 1, 1000),
+        ):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
                 raise UsageError(
-                    f"A simulated lifespan takes '{name}' from {low} to {high:,} in whole numbers, found {value!r}."
+                    f"A simulated lifespan takes {low} to {high:,} {words}, found {value!r}; the law alone has no such limit."
                 )
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed <= MAX_SEED:
+            raise UsageError(f"A seed is a whole number from 0 to {MAX_SEED:,}, found {self.seed!r}.")
         if self.items < self.scores:
             raise UsageError(
                 f"{self.scores} returned scores need at least {self.scores} reused items, one each; found {self.items}."

@@ -11,12 +11,12 @@ from core.figures.lifespan_words import is_published
 from core.reuse.lifespan_simulation import LifespanWish, simulate_lifespan
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
+from pages.kit.guard import guard
 from pages.kit.guess import Question, ask, is_shown, show_verdict
 from pages.kit.jobs import job_result
 from pages.parts.lifespan import words
 from pages.parts.lifespan.controls import CONTROLS, DRAWS, GUESS_BENCHMARK, TRIALS
 from pages.parts.lifespan.figures import (
-    answer,
     answer_figure,
     evidence,
     law_figure,
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from core.reuse.lifespan import Case
+    from core.reuse.lifespan_simulation import LifespanCurves
+    from pages.kit.badges import Origin
     from pages.kit.registry import PageInfo
 
 
@@ -83,15 +85,32 @@ def show_calculator(page: PageInfo) -> None:
         with st.container(width=180):
             scores = CONTROLS.show("scores")
         simulate = CONTROLS.show("simulate")
-    known = evidence(outcome, tolerance)
-    origin = "published" if is_published(known.law) else "recomputed"
-    plain = answer(outcome, tolerance, items, scores, None)
-    if not simulate:
-        show_figure(
-            page, "answer", answer_figure(outcome, tolerance, items, scores), [origin], controls=CONTROLS
-        )
-        st.markdown(words.calculator_note(plain), width=PROSE_WIDTH)
+    origin: Origin = "published" if is_published(evidence(outcome, tolerance).law) else "recomputed"
+    simulated = None
+    if simulate:
+        with guard():
+            simulated = _simulation(page, items, scores)
+    if simulated is None:
+        figure = answer_figure(outcome, tolerance, items, scores)
+        show_figure(page, "answer", figure, [origin], controls=CONTROLS)
         return
+    wish, curves = simulated
+    reading = simulated_reading(wish, outcome, tolerance, curves)
+    both, curve = simulated_figures(wish, outcome, tolerance, reading)
+    show_figure(page, "answer", both, [origin, "simulated"], controls=CONTROLS)
+    show_figure(page, "curve", curve, ["simulated"], controls=CONTROLS)
+    predicted = evidence(outcome, tolerance).law.predict(items, scores)
+    _notice(words.reading_notes(reading, predicted, livebench_fit(), wish.dependence))
+
+
+def _simulation(page: PageInfo, items: int, scores: int) -> tuple[LifespanWish, LifespanCurves] | None:
+    """Draw the simulation's controls and its progress; return it once it is there.
+
+    Raises
+    ------
+    UsageError
+        If the size is outside what is simulated.
+    """
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         for name, width in (("models", 140), ("gap", 240), ("dependence", 240), ("seed", 140)):
             with st.container(width=width):
@@ -107,18 +126,7 @@ def show_calculator(page: PageInfo) -> None:
         wish,
         label=f"Simulating {DRAWS} benchmarks, {TRIALS} splits each",
     )
-    if curves is None:
-        show_figure(
-            page, "answer", answer_figure(outcome, tolerance, items, scores), [origin], controls=CONTROLS
-        )
-        st.markdown(words.calculator_note(plain), width=PROSE_WIDTH)
-        return
-    reading = simulated_reading(wish, outcome, tolerance, curves)
-    both, curve = simulated_figures(wish, outcome, tolerance, reading)
-    show_figure(page, "answer", both, [origin, "simulated"], controls=CONTROLS)
-    st.markdown(words.calculator_note(plain), width=PROSE_WIDTH)
-    show_figure(page, "curve", curve, ["simulated"], controls=CONTROLS)
-    _notice(words.reading_notes(reading, plain.predicted, livebench_fit(), chosen["dependence"]))
+    return None if curves is None else (wish, curves)
 
 
 def _notice(notes: Sequence[str]) -> None:

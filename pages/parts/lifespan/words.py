@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 from core.figures.lifespan import worst_words
-from core.figures.lifespan_words import budget_words, factor_words, fold, interval_words, range_words
+from core.figures.lifespan_words import budget_words, factor_words, fold, interval_words
 from core.figures.wording import join, number, plural
 from core.published import BENCHMARKS
 from core.reuse.lifespan import MAX_TESTED
@@ -14,7 +14,6 @@ from core.reuse.lifespan import MAX_TESTED
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.figures.lifespan_calculator import Answer
     from core.reuse.lifespan import Case
     from core.reuse.lifespan_simulation import LifespanReading
     from pages.parts.lifespan.figures import Evidence
@@ -81,17 +80,6 @@ def law_notes(known: Evidence) -> list[str]:
             f"prediction uses {counted}, as printed."
         )
     return notes
-
-
-def calculator_note(answer: Answer) -> str:
-    """Return what the calculator's answer is worth."""
-    low, high = answer.around
-    known = answer.predicted * answer.errors.known_high
-    return (
-        f"With {plural(answer.items, 'reused item')} and {plural(answer.scores, 'returned score')} the law says "
-        f"{budget_words(answer.predicted)} submissions. If it is as wrong for your benchmark as it was for the "
-        f"{number(answer.errors.cases, 0)} others, the truth lies anywhere from {range_words(low, high, known)}."
-    )
 
 
 def reading_notes(
