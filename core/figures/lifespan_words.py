@@ -102,12 +102,17 @@ def interval_words(reading: LifespanReading) -> str:
 
 def reading_claim(reading: LifespanReading) -> str:
     """Return the simulated reading as a title."""
-    where = (
-        f"not within {MAX_TESTED:,} submissions" if math.isinf(reading.budget)
-        else f"after {budget_words(reading.budget)} submissions"
-    )  # fmt: skip
+    if math.isinf(reading.budget):
+        what = (
+            "false winners stay below 90 %"
+            if reading.outcome == "false_winner"
+            else "the tolerance is not used up"
+        )
+        return capitalised(f"{what} within {MAX_TESTED:,} submissions on simulated benchmarks of this size")
     what = "90 % false winners" if reading.outcome == "false_winner" else "the tolerance is used up"
-    return capitalised(f"{what} {where} on simulated benchmarks of this size")
+    return capitalised(
+        f"{what} after {budget_words(reading.budget)} submissions on simulated benchmarks of this size"
+    )
 
 
 def doublings(end: float, step: int = 1) -> list[int]:

@@ -180,7 +180,7 @@ def test_a_simulation_that_never_crosses_is_not_drawn_as_a_budget():
     assert all(mark.get("shape") != "diamond" for mark in marks)
     assert "not reached within 2,048" in figure.alt
     curve = reading_figure(reading, wish)
-    assert "not within 2,048 submissions" in curve.title
+    assert "The tolerance is not used up within 2,048 submissions" in curve.title
     assert json.dumps(curve.themed_spec, allow_nan=False)
 
 
