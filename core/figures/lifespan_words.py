@@ -62,8 +62,14 @@ def outcome_words(law: Law) -> str:
 
 
 def fold(case: Case) -> float:
-    """Return by which factor a prediction was off, in either direction; a lower bound where it is censored."""
-    return max(case.least_factor, 1 / case.least_factor)
+    """Return by which factor a prediction was off, in either direction.
+
+    Where the budget was not reached, it is the least factor that this shows: 1 for a prediction beyond the largest tested
+    budget, which such an observation does not contradict.
+    """
+    if math.isinf(case.cell.observed):
+        return max(1.0, case.least_factor)
+    return max(case.factor, 1 / case.factor)
 
 
 def is_published(law: Law) -> bool:

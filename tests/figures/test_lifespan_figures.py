@@ -13,11 +13,12 @@ from core.figures import export
 from core.figures.lifespan import validation_claim, validation_figure
 from core.figures.lifespan_calculator import Answer, calculator_figure
 from core.figures.lifespan_curve import reading_figure
-from core.figures.lifespan_words import SLOT, budget_words, range_words
+from core.figures.lifespan_words import SLOT, budget_words, fold, range_words
 from core.published import BENCHMARKS
 from core.reuse.lifespan import (
     OUTCOMES,
     Case,
+    Cell,
     error_range,
     external_cases,
     external_cases_at,
@@ -108,6 +109,16 @@ def test_the_claim_is_computed_from_the_cells():
     assert "misses" not in validation_claim(training, ())
     assert validation("false_winner").title.endswith("misses HELM Lite by a factor of 9.3")
     assert law.constant == published_law("score_gap").constant
+
+
+def test_a_censored_observation_does_not_contradict_a_later_prediction():
+    def off(observed, predicted):
+        status = "right_censored" if math.isinf(observed) else "crossed"
+        return fold(Case(Cell("helm_lite", 100, 5, observed, status), predicted))
+
+    assert off(math.inf, 5000.0) == 1.0
+    assert off(math.inf, 512.0) == 4.0
+    assert off(64.0, 512.0) == off(512.0, 64.0) == 8.0
 
 
 def test_cells_that_took_no_part_are_named():

@@ -118,7 +118,8 @@ def generator_note(fit: dict[str, Any], dependence: float) -> str:
         f"published loss and gap with {join([str(d) for d in used])} returned scores (off by "
         f"{join([number(entries[str(d)]['misfit_pp'], 2) for d in used])} pp, root mean square). With "
         f"{join([str(d) for d in held_back])} scores, which took no part, it is off by "
-        f"{join([number(entries[str(d)]['misfit_pp'], 2) for d in held_back])} pp. {where}; the simulated models and tasks "
+        f"{join([number(entries[str(d)]['misfit_pp'], 2) for d in held_back])} pp, and on HELM Capabilities by "
+        f"{number(fit['helm_capabilities']['misfit_pp'], 2)} pp. {where}; the simulated models and tasks "
         "are not LiveBench's."
     )
 
