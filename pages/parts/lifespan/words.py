@@ -143,7 +143,7 @@ def _draws(reading: LifespanReading) -> str:
     who = (
         f"All {total} drawn benchmarks cross"
         if len(finite) == total
-        else f"{len(finite)} of {total} drawn benchmarks cross"
+        else f"{len(finite)} of {total} drawn benchmarks {'crosses' if len(finite) == 1 else 'cross'}"
     )
     return f"{who}, each taken alone, at {span}."
 
