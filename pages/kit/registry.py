@@ -90,6 +90,14 @@ PAGES: Final[tuple[PageInfo, ...]] = (
         prefix="ot",
     ),
     PageInfo(
+        stem="lifespan",
+        title="Lifespan",
+        icon=":material/hourglass_bottom:",
+        group="Reuse",
+        help="A law for how many submissions a benchmark lasts, its failures, and a simulated alternative.",
+        prefix="ls",
+    ),
+    PageInfo(
         stem="methods",
         title="Methods",
         icon=":material/menu_book:",
