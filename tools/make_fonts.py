@@ -62,15 +62,35 @@ def _rename(font: TTFont, name: str) -> None:
     table = font["name"]
     for unwanted in (16, 17, 21, 22, 25):
         table.removeNames(nameID=unwanted)
-    for number, text in ((1, family), (2, style), (3, f"{family} {style}"), (4, f"{family} {style}"), (6, name)):
+    for number, text in (
+        (1, family),
+        (2, style),
+        (3, f"{family} {style}"),
+        (4, f"{family} {style}"),
+        (6, name),
+    ):
         table.setName(text, number, 3, 1, 0x409)
 
 
 def main(source: Path) -> None:
     """Write the subset of every face, as TTF and as WOFF2."""
-    options = Options(hinting=False, notdef_outline=True, name_IDs=["*"], layout_features=[
-        "kern", "liga", "ccmp", "locl", "mark", "mkmk", "tnum", "lnum", "sups", "subs",
-    ])
+    options = Options(
+        hinting=False,
+        notdef_outline=True,
+        name_IDs=["*"],
+        layout_features=[
+            "kern",
+            "liga",
+            "ccmp",
+            "locl",
+            "mark",
+            "mkmk",
+            "tnum",
+            "lnum",
+            "sups",
+            "subs",
+        ],
+    )
     for name, (path, ranges) in FACES.items():
         font = TTFont(source / path, recalcTimestamp=False)
         _require_tabular(font, name)
