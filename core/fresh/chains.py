@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TYPE_CHECKING
 
 from core.fresh.entities import Entity, Statement
 from core.fresh.facts import ChangedFact, Drop, Hop, Value, newest, page_owner
 from core.fresh.relations import RELATIONS
-from core.fresh.times import PartialDate
+
+if TYPE_CHECKING:
+    from core.fresh.times import PartialDate
 
 MAX_FURTHER_HOPS: Final = 2
 
@@ -18,7 +20,7 @@ StatementsOf = Callable[[str, str], Sequence[Statement]]
 
 
 def value_at(statements: Sequence[Statement], until: PartialDate) -> Statement | None:
-    """The one value of a relation at a day, or None if there is none or it is unclear.
+    """Return the one value of a relation at a day, or None if there is none or it is unclear.
 
     Dated statements go first: the newest that started by the day. Where no statement is dated (as is usual for
     citizenship), the value counts if all statements agree on it.
@@ -84,7 +86,7 @@ def is_cyclic(fact: ChangedFact, chain: Sequence[Hop]) -> bool:
 
 
 def chains_of_length(fact: ChangedFact, further: int) -> tuple[list[tuple[Hop, ...]], Drop | None]:
-    """The usable chains of a length, or the reason why there is none."""
+    """Return the usable chains of a length, or the reason why there is none."""
     fitting = [chain for chain in fact.chains if len(chain) == further]
     usable = [chain for chain in fitting if not is_cyclic(fact, chain)]
     if usable:
@@ -100,7 +102,7 @@ def chain_relations() -> frozenset[str]:
 def next_ids(
     qid: str, depth: int, new_of: str, until: PartialDate, statements_of: StatementsOf
 ) -> Iterator[str]:
-    """Ids that the chains of relation `new_of` reach from `qid` at hop number `depth` (1 or 2)."""
+    """Yield the ids that the chains of relation `new_of` reach from `qid` at hop number `depth` (1 or 2)."""
     for chain in RELATIONS[new_of].chains:
         if len(chain) >= depth:
             found = value_at(statements_of(qid, chain[depth - 1]), until)

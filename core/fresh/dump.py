@@ -10,15 +10,17 @@ import bz2
 import gzip
 import re
 import zlib
-from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, BinaryIO, Final, Protocol, cast
+from typing import Any, BinaryIO, Final, Protocol, cast, TYPE_CHECKING
 
 import orjson
 
 from core.errors import DataError
 from core.fresh.entities import normal_qid
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from collections.abc import Callable, Collection, Iterator
 
 MAX_LINE_BYTES: Final = 64 * 2**20
 MAX_ANSWER_BYTES: Final = 256 * 2**20

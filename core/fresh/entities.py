@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TYPE_CHECKING
 
 from core.fresh.names import tidy
 from core.fresh.times import PartialDate, compare, parse_snak_time
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 Rank = Literal["preferred", "normal"]
 
@@ -81,7 +83,7 @@ class Statement:
 
 
 def normal_qid(text: object) -> str | None:
-    """An item id with a capital Q, or None if it is not one.
+    """Return an item id with a capital Q, or None if it is not one.
 
     Examples
     --------
@@ -241,7 +243,7 @@ def _object_id(snak: dict[str, Any]) -> str | None:
 
 
 def _mapping(value: Any) -> dict[str, Any]:
-    """An object; Wikidata writes an empty one as an empty list."""
+    """Return an object; Wikidata writes an empty one as an empty list."""
     return value if isinstance(value, dict) else {}
 
 

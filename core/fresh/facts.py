@@ -10,7 +10,6 @@ that end. Dates are compared at the coarser of their two precisions, so "2023" n
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -18,6 +17,10 @@ from core.errors import UsageError
 from core.fresh.entities import Entity, Statement
 from core.fresh.relations import RELATIONS
 from core.fresh.times import PartialDate, compare
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 
 class Drop(StrEnum):
@@ -88,7 +91,7 @@ class Funnel:
             self.dropped[reason] += 1
 
     def rows(self) -> list[tuple[Drop, int, int]]:
-        """The reasons that occurred, in the order of the checks, each with its count and the cases left after it."""
+        """Return the reasons that occurred, in the order of the checks, each with its count and the cases left after it."""
         left, rows = self.considered, []
         for reason in Drop:
             if self.dropped[reason]:
@@ -97,7 +100,7 @@ class Funnel:
         return rows
 
     def then(self, later: Funnel) -> Funnel:
-        """This funnel with the drops of a later stage, which looked at the cases that this one kept."""
+        """Add the drops of a later stage, which looked at the cases that this funnel kept."""
         return Funnel(self.considered, self.dropped + later.dropped)
 
 
@@ -226,7 +229,9 @@ def _ended_by(one: Statement, other: Statement) -> bool:
     return one.end is not None and compare(one.end, _start(other)) <= 0
 
 
-def find_change(statements: Sequence[Statement], cutoff: PartialDate, until: PartialDate) -> Change | Drop:
+def find_change(  # noqa: PLR0911 - one return per reason
+    statements: Sequence[Statement], cutoff: PartialDate, until: PartialDate
+) -> Change | Drop:
     """Apply the rule to the statements of one subject and relation.
 
     Parameters

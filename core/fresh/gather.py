@@ -10,11 +10,10 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TYPE_CHECKING
 
 import orjson
 
@@ -34,6 +33,9 @@ from core.fresh.facts import (
 )
 from core.fresh.relations import RELATIONS
 from core.fresh.times import PartialDate, parse_time
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _CHAINED: Final = tuple(sorted(chain_relations()))
 

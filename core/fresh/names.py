@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _SPACES: Final = re.compile(r"[^\S\n]+")
 
@@ -30,7 +32,7 @@ class Match:
 
 
 def tidy(text: str) -> str:
-    """One Unicode form (NFC) and one kind of space, so that equal names are equal strings; line ends stay.
+    r"""One Unicode form (NFC) and one kind of space, so that equal names are equal strings; line ends stay.
 
     Examples
     --------

@@ -81,7 +81,7 @@ class Relation:
     chains: tuple[tuple[str, ...], ...]
 
     def question(self, subject: str) -> str:
-        """The question about `subject`.
+        """Put the question about `subject`.
 
         Examples
         --------
@@ -95,7 +95,7 @@ class Relation:
         )
 
     def phrase(self, subject: str) -> str:
-        """The object described without its name."""
+        """Describe the object without its name."""
         return (
             TEMPLATES[self.question_form]
             .phrase.replace("{relation}", self.name)

@@ -13,6 +13,7 @@ from typing import Any, Final
 from core.errors import UsageError
 
 _TIME: Final = re.compile(r"^([+-]?)(\d{1,16})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?)?$")
+_DAY: Final = re.compile(r"^([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?$")
 _FINEST_DAY: Final = 14
 
 
@@ -63,13 +64,13 @@ class PartialDate:
         return self.year, self.month or 0, self.day or 0
 
     def first_day(self) -> date | None:
-        """The first day that the date can mean, or None outside the years 1 to 9999."""
+        """Return the first day that the date can mean, or None outside the years 1 to 9999."""
         if not 1 <= self.year <= 9999:
             return None
         return date(self.year, self.month or 1, self.day or 1)
 
     def isoformat(self) -> str:
-        """The date as text, with 00 for unknown parts (``2023-09-00``).
+        """Write the date with digits, with 00 for unknown parts (``2023-09-00``).
 
         Examples
         --------
@@ -80,7 +81,7 @@ class PartialDate:
         return f"{sign}{abs(self.year):04d}-{self.month or 0:02d}-{self.day or 0:02d}"
 
     def in_words(self) -> str:
-        """The date as a reader expects it, with no more than is known.
+        """Write the date as a reader expects it, with no more than is known.
 
         Examples
         --------
@@ -200,23 +201,18 @@ def parse_day(text: str, name: str) -> PartialDate:
     >>> parse_day("2023-06", "cutoff").isoformat()
     '2023-06-30'
     """
-    parts = text.strip().split("-")
-    try:
-        if not 1 <= len(parts) <= 3 or len(parts[0]) != 4 or not all(part.isdecimal() for part in parts):
-            raise ValueError(text)
-        year = int(parts[0])
-        month = int(parts[1]) if len(parts) > 1 else 12
-        if year < 1 or not 1 <= month <= 12:
-            raise ValueError(text)
-        return PartialDate(year, month, int(parts[2]) if len(parts) > 2 else _days_in(year, month))
-    except ValueError:
-        raise UsageError(
-            f"The {name} must be a date such as 2023-06-30 (or 2023-06, or 2023), found '{text}'."
-        ) from None
+    match = _DAY.match(text.strip())
+    if match is not None:
+        year, month = int(match.group(1)), int(match.group(2) or 12)
+        if year and 1 <= month <= 12:
+            day = int(match.group(3) or _days_in(year, month))
+            if 1 <= day <= _days_in(year, month):
+                return PartialDate(year, month, day)
+    raise UsageError(f"The {name} must be a date such as 2023-06-30 (or 2023-06, or 2023), found '{text}'.")
 
 
 def from_date(day: date) -> PartialDate:
-    """A known day as a `PartialDate`."""
+    """Turn a known day into a `PartialDate`."""
     return PartialDate(day.year, day.month, day.day)
 
 
