@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from core.errors import DataError, UsageError
 from core.fresh.files import parse_lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
-from typing import Final, TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -30,8 +30,9 @@ from core.fresh.scoring_text import normalise
 from core.fresh.times import PartialDate, compare
 
 if TYPE_CHECKING:
-    from core.fresh.entities import Entity
     from collections.abc import Callable, Iterable, Sequence
+
+    from core.fresh.entities import Entity
 
 FORMATS: Final = ("generation", "choice")
 MAX_HOPS: Final = 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final, TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from core.fresh.entities import Entity, Statement
 from core.fresh.facts import ChangedFact, Drop, Hop, Value, newest, page_owner

@@ -165,7 +165,7 @@ def plain_text(wikitext: str) -> str:
 
     Examples
     --------
-    >>> plain_text("{{Infobox}}\\n'''Tuvalu''' is led by [[Feleti Teo|Teo]].<ref>A note</ref>\\n\\n[[Category:Isles]]")
+    >>> plain_text("{{Infobox}}\n'''Tuvalu''' is led by [[Feleti Teo|Teo]].<ref>A note</ref>\n\n[[Category:Isles]]")
     'Tuvalu is led by Teo.'
     """
     import mwparserfromhell
@@ -203,7 +203,7 @@ def first_paragraph(text: str) -> str:
 
     Examples
     --------
-    >>> first_paragraph("\\n\\nOne\\ntwo.\\n\\nThree.")
+    >>> first_paragraph("\n\nOne\ntwo.\n\nThree.")
     'One two.'
     """
     for paragraph in _BLANK_LINE.split(text):

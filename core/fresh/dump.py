@@ -11,7 +11,7 @@ import gzip
 import re
 import zlib
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, Final, Protocol, cast, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Protocol, cast
 
 import orjson
 
@@ -19,8 +19,8 @@ from core.errors import DataError
 from core.fresh.entities import normal_qid
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from collections.abc import Callable, Collection, Iterator
+    from pathlib import Path
 
 MAX_LINE_BYTES: Final = 64 * 2**20
 MAX_ANSWER_BYTES: Final = 256 * 2**20

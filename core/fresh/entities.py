@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from core.fresh.names import tidy
 from core.fresh.times import PartialDate, compare, parse_snak_time

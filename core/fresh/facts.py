@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from core.errors import UsageError
 from core.fresh.entities import Entity, Statement
 from core.fresh.relations import RELATIONS
 from core.fresh.times import PartialDate, compare
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,7 +36,7 @@ def tidy(text: str) -> str:
 
     Examples
     --------
-    >>> tidy("FC\\u00a0Bayern  ")
+    >>> tidy("FC\u00a0Bayern  ")
     'FC Bayern'
     """
     return _SPACES.sub(" ", unicodedata.normalize("NFC", text)).strip()

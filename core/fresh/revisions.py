@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import Any, Final, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
@@ -23,9 +23,10 @@ from core.fresh.entities import normal_qid
 from core.fresh.times import PartialDate, Precision
 
 if TYPE_CHECKING:
-    from core.fresh.web import PoliteClient
-    from pathlib import Path
     from collections.abc import Collection, Iterator
+    from pathlib import Path
+
+    from core.fresh.web import PoliteClient
 
 WIKIDATA: Final = "https://www.wikidata.org/w/api.php"
 WIKIPEDIA: Final = "https://{language}.wikipedia.org/w/api.php"

@@ -30,8 +30,7 @@ from core.fresh.times import PartialDate, parse_day, parse_time
 from core.provenance import Provenance, read_shipped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 SOURCE: Final = "Wikidata statements (CC0) selected by AntiLeakBench (arXiv 2412.13670, release 9daf9304); summaries in our own words"
 DEFAULT_CUTOFF: Final = parse_day("2022-06-30", "cutoff")

@@ -20,10 +20,12 @@ from core.fresh.scoring_text import exact_match, normalise, token_f1
 from core.fresh.times import PartialDate, compare
 
 if TYPE_CHECKING:
-    from core.fresh.answers import Answers
     from collections.abc import Callable, Sequence
+
     import pandas as pd
     from numpy.typing import NDArray
+
+    from core.fresh.answers import Answers
 
 Bucket = Literal["year", "quarter"]
 

@@ -20,6 +20,7 @@ from core.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
     import httpx
 
 USER_AGENT: Final = f"Mirage/{core.__version__} (benchmark research; fresh test items from changed facts)"
