@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, Literal, get_args
 
+from core import data_files
 from core.errors import DataError
 
 Label = Literal["published", "recomputed", "simulated"]
 
 LABELS: Final[tuple[Label, ...]] = get_args(Label)
-DATA_FOLDER: Final = Path(__file__).resolve().parent.parent / "data"
+DATA_FOLDER: Final = data_files.DATA_FOLDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Provenance:
         Examples
         --------
         >>> Provenance("published/a.csv", "A paper (2026)", "ab" * 32).sentence
-        'Published: A paper (2026), data/published/a.csv.'
+        'A paper (2026); data/published/a.csv.'
         """
-        return f"{self.label.capitalize()}: {self.source}, {' and '.join(self.files)}."
+        return f"{self.source}; {' and '.join(self.files)}."
 
 
 def read_shipped(file: str, source: str, label: Label = "published") -> tuple[bytes, Provenance]:
@@ -71,15 +71,10 @@ def read_shipped(file: str, source: str, label: Label = "published") -> tuple[by
     Raises
     ------
     DataError
-        If the file is missing or cannot be read.
+        If the file is missing, cannot be read, or differs from its checksum in ``data/README.md``.
     """
-    path = DATA_FOLDER / file
     try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise DataError(
-            f"The shipped file data/{file} is missing. Restore it from the repository (git checkout -- data)."
-        ) from None
+        content = data_files.path(file, DATA_FOLDER).read_bytes()
     except OSError as error:
         raise DataError(
             f"The shipped file data/{file} cannot be read: {error.strerror}. Check its permissions."

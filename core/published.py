@@ -302,7 +302,7 @@ def threshold_crossings() -> PublishedTable:
 
 
 def predictor_external_validation() -> PublishedTable:
-    """The lifespan law on benchmarks it was not fitted on.
+    """Return the lifespan law on benchmarks it was not fitted on.
 
     Returns
     -------
@@ -332,7 +332,7 @@ def predictor_figure_points() -> PublishedTable:
 
 
 def predictor_livebench_thresholds() -> PublishedTable:
-    """The 24 LiveBench cells that the lifespan law was fitted on.
+    """Return the 24 LiveBench cells that the lifespan law was fitted on.
 
     Returns
     -------
@@ -355,7 +355,7 @@ def predictor_livebench_thresholds() -> PublishedTable:
 
 
 def terminal_science_summary() -> PublishedTable:
-    """The published result of replaying Terminal-Bench-Science, 13 budgets.
+    """Return the published result of replaying Terminal-Bench-Science, 13 budgets.
 
     Returns
     -------
@@ -378,7 +378,7 @@ def terminal_science_summary() -> PublishedTable:
 
 @lru_cache(maxsize=1)
 def helm_lite_trial165() -> Trial165:
-    """The worked example: HELM Lite, trial 165, 32 submissions.
+    """Return the worked example: HELM Lite, trial 165, 32 submissions.
 
     Returns
     -------

@@ -83,8 +83,8 @@ class Settings:
         self._check_holdout()
         if self.coordinates == "overall" and self.ranking == "mean_win_rate":
             raise DataError(
-                "Settings coordinates = \"overall\" and ranking = \"mean_win_rate\" do not go together: a win rate "
-                "compares several coordinates. Use coordinates = \"category\" or another ranking."
+                'Settings coordinates = "overall" and ranking = "mean_win_rate" do not go together: a win rate '
+                'compares several coordinates. Use coordinates = "category" or another ranking.'
             )
         if self.feedback is not None:
             _require_text("feedback", self.feedback)
@@ -178,7 +178,12 @@ def _checked_precision(value: object) -> Literal["exact", "float64"] | float:
             f"Unknown value {value!r} of setting 'precision'.{_nearest(value, ('exact', 'float64'))} "
             "Valid: exact, float64, or a step in percentage points such as 0.01."
         )
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value <= 0:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not math.isfinite(value)
+        or value <= 0
+    ):
         raise DataError(
             f"Setting 'precision' must be exact, float64 or a positive step in percentage points, found {value!r}."
         )

@@ -1,0 +1,41 @@
+"""The command ``list``: benchmarks that can be studied by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.command_line import QuietOption, print_table, say
+
+if TYPE_CHECKING:
+    import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command(
+        "list",
+        short_help="List the benchmarks that can be studied by name.",
+        epilog="Example: python -m core list",
+    )(list_benchmarks)
+
+
+def list_benchmarks(*, quiet: QuietOption = False) -> None:
+    """List the benchmarks that can be studied by name; --quiet prints the names alone."""
+    from core.benchmark import catalogue
+
+    if quiet:
+        for name in catalogue.names():
+            say(name)
+        return
+    rows = [
+        (
+            entry.name,
+            entry.kind,
+            *("?" if size is None else f"{size:,}" for size in (entry.models, entry.items, entry.tasks)),
+            entry.what,
+            f"{entry.source}; {entry.licence}",
+        )
+        for entry in catalogue.entries()
+    ]
+    columns = ("name", "kind", "models", "items", "tasks", "what", "source and licence")
+    print_table(columns, rows, right=("models", "items", "tasks"), whole=columns[:5])

@@ -1,0 +1,564 @@
+"""Curves over submissions as a Vega-Lite specification: lines, bands, the static control, labels at the line ends.
+
+One specification serves wide and narrow screens: positions and labels that depend on the width are Vega expressions over
+the plot's width, so that nothing has to know how wide the reader's screen is.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from core.figures.theme import Token, benchmark_style, style_scales, submissions_axis
+from core.figures.wording import number, text_width
+from core.published import BENCHMARKS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+    from core.figures.series import Measure
+
+NARROW: Final = 520
+LABEL_SIZE: Final = 13
+SHORT_SIZE: Final = 11.5
+_LEADER: Final = 22
+_POINT: Final = {"filled": True, "size": 30, "opacity": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A linear axis with round ticks.
+
+    Parameters
+    ----------
+    low, high
+        Ends of the axis.
+    ticks
+        Tick values within them.
+    """
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+
+    @property
+    def decimals(self) -> int:
+        """Decimals that the ticks need."""
+        step = self.ticks[1] - self.ticks[0] if len(self.ticks) > 1 else 1.0
+        return max(0, -math.floor(math.log10(step) + 1e-9))
+
+
+def round_scale(values: Sequence[float], *, count: int = 8, zero: bool = True) -> Scale:
+    """Return an axis that holds some values, with ticks at 1, 2 or 5 times a power of ten.
+
+    Parameters
+    ----------
+    values
+        What is drawn; NaN is ignored.
+    count
+        About how many ticks.
+    zero
+        Whether zero is on the axis.
+
+    Examples
+    --------
+    >>> round_scale([-1.3, 5.4]).ticks
+    (-1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0)
+    """
+    known = [float(value) for value in values if math.isfinite(value)] or [0.0, 1.0]
+    low, high = min(known), max(known)
+    if zero:
+        low, high = min(low, 0.0), max(high, 0.0)
+    if high == low:
+        low, high = low - (0.0 if zero and low >= 0 else 0.5), high + 1.0
+    rough = (high - low) / count
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
+    pad = (high - low) * 0.02
+    low, high = (low - pad if low < 0 or not zero else low), (high + pad if high > 0 or not zero else high)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return Scale(low, high, tuple(round(index * step, 10) for index in range(first, last + 1)))
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Move label positions apart as little as needed, keeping their order and the bounds where there is room.
+
+    Parameters
+    ----------
+    wanted
+        Shape (labels,): where each label would stand.
+    gap
+        Smallest distance between neighbours.
+    low, high
+        Bounds; if the labels do not fit, they keep the gap and leave the bounds evenly.
+
+    Returns
+    -------
+    list of float
+        Shape (labels,), in the order of `wanted`.
+
+    Examples
+    --------
+    >>> spread([1.0, 1.1, 5.0], 1.0, 0.0, 6.0)
+    [0.55, 1.55, 5.0]
+    """
+    order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
+    blocks: list[list[float]] = []  # each: sum of (wanted - offset), number of labels
+    for index in order:
+        blocks.append([wanted[index], 1.0])
+        while len(blocks) > 1:
+            (sum_a, count_a), (sum_b, count_b) = blocks[-2], blocks[-1]
+            if sum_b / count_b - sum_a / count_a >= gap * count_a - 1e-12:
+                break
+            blocks[-2:] = [[sum_a + sum_b - gap * count_a * count_b, count_a + count_b]]
+    placed: list[float] = []
+    for total, members in blocks:
+        placed.extend(total / members + gap * step for step in range(int(members)))
+    room = (high - low) - gap * (len(placed) - 1)
+    if placed and room < 0:
+        placed = [low + room / 2 + gap * step for step in range(len(placed))]
+    elif placed:
+        for step, _ in enumerate(placed):
+            placed[step] = max(placed[step], low + gap * step)
+        for step in range(len(placed) - 1, -1, -1):
+            placed[step] = min(placed[step], high - gap * (len(placed) - 1 - step))
+    result = [0.0] * len(wanted)
+    for place, index in zip(placed, order, strict=True):
+        result[index] = round(place, 10)
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """What to draw.
+
+    Parameters
+    ----------
+    frame
+        A tidy frame (`core.figures.series`).
+    measure
+        What it shows.
+    scale
+        The y axis.
+    height
+        Plot height in pixels.
+    budget
+        The budget marked by a rule, or None.
+    bands
+        Whether intervals are drawn.
+    threshold
+        A horizontal line, in the frame's unit, or None.
+    labels
+        Whether the lines carry their names at their ends.
+    ghosts
+        Further curves drawn in the background without a name, or None.
+    x_title
+        Title of the x axis, or None.
+    """
+
+    frame: pd.DataFrame
+    measure: Measure
+    scale: Scale
+    height: int = 400
+    budget: int | None = None
+    bands: bool = True
+    threshold: float | None = None
+    labels: bool = True
+    ghosts: pd.DataFrame | None = None
+    x_title: str | None = "leaderboard submissions"
+
+    @property
+    def keys(self) -> list[str]:
+        """Benchmark keys in the frame's order."""
+        return list(dict.fromkeys(self.frame["benchmark"].tolist()))
+
+
+def rows_of(frame: pd.DataFrame, measure: Measure) -> list[dict[str, Any]]:
+    """Return a tidy frame as rows for Vega, with a blank for NaN and the interval as text.
+
+    Parameters
+    ----------
+    frame
+        A tidy frame.
+    measure
+        What it shows.
+    """
+    digits = 1 if measure.unit == "%" else 2
+    rows: list[dict[str, Any]] = []
+    columns = [
+        frame[name].tolist()
+        for name in ("benchmark", "name", "new_submissions", "value", "low", "high", "label")
+    ]
+    for key, name, budget, value, low, high, label in zip(*columns, strict=True):
+        bounded = not (math.isnan(low) or math.isnan(high))
+        rows.append(
+            {
+                "benchmark": key,
+                "name": name,
+                "new_submissions": int(budget),
+                "value": None if math.isnan(value) else value,
+                "low": low if bounded else None,
+                "high": high if bounded else None,
+                "interval": f"{number(low, digits)} to {number(high, digits)}" if bounded else "none given",
+                "label": label,
+                "static": int(budget) == 1,
+            }
+        )
+    return rows
+
+
+def curves_spec(curves: Curves) -> dict[str, Any]:
+    """Return the layered specification of some curves.
+
+    Parameters
+    ----------
+    curves
+        What to draw.
+    """
+    frame = curves.frame
+    budgets = sorted({int(budget) for budget in frame["new_submissions"]})
+    ends = _end_labels(curves) if curves.labels else []
+    room = _label_room(ends)
+    x = submissions_axis(budgets or [1, 2], title=curves.x_title, range_end=room)
+    y = _y_encoding(curves)
+    scales = style_scales(curves.keys)
+    colour = {"field": "benchmark", "type": "nominal", "scale": scales["color"], "legend": None}
+    layers = [
+        *_background(curves, room),
+        *_ghost_layer(curves, x, y),
+        *_band_layer(curves, x, colour),
+        *_rules(curves, room),
+        {
+            "transform": [{"filter": "!datum.static"}],
+            "mark": {"type": "line", "strokeWidth": 2.25, "clip": True},
+            "encoding": {
+                "x": x,
+                "y": y,
+                "color": colour,
+                "strokeDash": {
+                    "field": "benchmark",
+                    "type": "nominal",
+                    "scale": scales["strokeDash"],
+                    "legend": None,
+                },
+                "detail": {"field": "benchmark"},
+            },
+        },
+        *_point_layers(curves, x, colour, scales["shape"]),
+        *_label_layers(ends, colour),
+    ]
+    return {
+        "data": {"values": rows_of(frame, curves.measure)},
+        "layer": layers,
+        "padding": {"left": 4, "right": 6, "top": 6, "bottom": 4},
+    }
+
+
+def _y_encoding(curves: Curves) -> dict[str, Any]:
+    scale = curves.scale
+    return {
+        "field": "value",
+        "type": "quantitative",
+        "scale": {"domain": [scale.low, scale.high], "nice": False, "zero": False},
+        "axis": {
+            "values": list(scale.ticks),
+            "format": f".{scale.decimals}f",
+            "grid": False,
+            "title": curves.measure.axis if curves.labels else None,
+            "titleAngle": 0,
+            "titleAlign": "left",
+            "titleAnchor": "start",
+            "titleBaseline": "bottom",
+            "titleX": -26,
+            "titleY": -24,
+        },
+    }
+
+
+def _background(curves: Curves, room: str) -> list[dict[str, Any]]:
+    across = {"x": {"value": 0}, "x2": {"value": {"expr": room}}}
+    where = {"field": "at", "type": "quantitative"}
+    layers = [
+        {
+            "data": {"values": [{"at": tick} for tick in curves.scale.ticks if tick != 0]},
+            "mark": {"type": "rule", "color": Token.GRID},
+            "encoding": {**across, "y": where},
+        }
+    ]
+    if curves.scale.low <= 0 <= curves.scale.high:
+        layers.append(
+            {
+                "data": {"values": [{"at": 0}]},
+                "mark": {"type": "rule", "color": Token.AXIS, "strokeWidth": 1.25},
+                "encoding": {**across, "y": where},
+            }
+        )
+    return layers
+
+
+def _ghost_layer(curves: Curves, x: dict[str, Any], y: dict[str, Any]) -> list[dict[str, Any]]:
+    if curves.ghosts is None:
+        return []
+    rows = [row for row in rows_of(curves.ghosts, curves.measure) if not row["static"]]
+    return [
+        {
+            "data": {"values": rows},
+            "mark": {"type": "line", "strokeWidth": 1, "color": Token.AXIS, "opacity": 0.7},
+            "encoding": {"x": x, "y": y, "detail": {"field": "benchmark"}},
+        }
+    ]
+
+
+def _band_layer(curves: Curves, x: dict[str, Any], colour: dict[str, Any]) -> list[dict[str, Any]]:
+    if not curves.bands:
+        return []
+    return [
+        {
+            "transform": [{"filter": "!datum.static && isValid(datum.low)"}],
+            "mark": {"type": "area", "opacity": 0.13, "line": False},
+            "encoding": {
+                "x": x,
+                "y": {"field": "low", "type": "quantitative"},
+                "y2": {"field": "high"},
+                "color": colour,
+                "detail": {"field": "benchmark"},
+            },
+        }
+    ]
+
+
+def _rules(curves: Curves, room: str) -> list[dict[str, Any]]:
+    layers: list[dict[str, Any]] = []
+    if curves.budget is not None:
+        at = {"field": "at", "type": "quantitative"}
+        word = "submission" if curves.budget == 1 else "submissions"
+        row = {"values": [{"at": curves.budget, "text": f"{curves.budget:,} {word}"}]}
+        layers.append(
+            {
+                "data": row,
+                "mark": {"type": "rule", "color": Token.INK, "strokeWidth": 1, "strokeDash": [3, 3]},
+                "encoding": {"x": at},
+            }
+        )
+        if curves.labels:
+            layers.append(
+                {
+                    "data": row,
+                    "mark": {
+                        "type": "text",
+                        "fontWeight": "bold",
+                        "fontSize": 12,
+                        "color": Token.INK,
+                        "baseline": "bottom",
+                    },
+                    "encoding": {"x": at, "y": {"value": -4}, "text": {"field": "text"}},
+                }
+            )
+    if curves.threshold is not None:
+        layers.append(
+            {
+                "data": {"values": [{"at": curves.threshold}]},
+                "mark": {"type": "rule", "color": Token.MUTED, "strokeWidth": 1, "strokeDash": [6, 3]},
+                "encoding": {
+                    "x": {"value": 0},
+                    "x2": {"value": {"expr": room}},
+                    "y": {"field": "at", "type": "quantitative"},
+                },
+            }
+        )
+    return layers
+
+
+def _point_layers(
+    curves: Curves, x: dict[str, Any], colour: dict[str, Any], shapes: dict[str, Any]
+) -> list[dict[str, Any]]:
+    shape = {"field": "benchmark", "type": "nominal", "scale": shapes, "legend": None}
+    y = {"field": "value", "type": "quantitative"}
+    unit = {"points": "pp"}.get(curves.measure.unit, curves.measure.unit)
+    tooltip = [
+        {"field": "name", "type": "nominal", "title": "benchmark"},
+        {"field": "new_submissions", "type": "quantitative", "title": "submissions", "format": ",d"},
+        {
+            "field": "value",
+            "type": "quantitative",
+            "title": f"{curves.measure.name.lower()} ({unit})",
+            "format": ".2f",
+        },
+        {"field": "interval", "type": "nominal", "title": "95 % interval"},
+        {"field": "label", "type": "nominal", "title": "value is"},
+    ]
+    whiskers = [
+        {
+            "transform": [{"filter": "datum.static && isValid(datum.low)"}],
+            "mark": {"type": "rule", "strokeWidth": 1.25, "opacity": 0.7},
+            "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": colour},
+        }
+    ]
+    chosen = f"datum.new_submissions == {curves.budget}" if curves.budget is not None else "false"
+    return [
+        *(whiskers if curves.bands else []),
+        {
+            "transform": [{"filter": "!datum.static"}],
+            "mark": {"type": "point", **_POINT},
+            "encoding": {
+                "x": x,
+                "y": y,
+                "color": colour,
+                "shape": shape,
+                "size": {"condition": {"test": chosen, "value": 90}, "value": 26},
+            },
+        },
+        {
+            "transform": [{"filter": "datum.static"}],
+            "mark": {
+                "type": "point",
+                "filled": False,
+                "fill": Token.PAPER,
+                "size": 62,
+                "strokeWidth": 1.75,
+                "opacity": 1,
+            },
+            "encoding": {"x": x, "y": y, "stroke": {**colour}, "shape": shape},
+        },
+        {
+            "mark": {"type": "point", "opacity": 0, "size": 420, "filled": True},
+            "encoding": {"x": x, "y": y, "tooltip": tooltip},
+        },
+    ]
+
+
+def _end_labels(curves: Curves) -> list[dict[str, Any]]:
+    """Return one row per curve: where it ends, and where its name can stand without touching another."""
+    frame = curves.frame[~curves.frame["static_control"] & curves.frame["value"].notna()]
+    if frame.empty:
+        return []
+    last = frame.loc[frame.groupby("benchmark", sort=False)["new_submissions"].idxmax()]
+    per_pixel = (curves.scale.high - curves.scale.low) / curves.height
+    places = spread(
+        last["value"].tolist(),
+        (LABEL_SIZE + 3) * per_pixel,
+        curves.scale.low,
+        curves.scale.high + LABEL_SIZE * per_pixel,
+    )
+    return [
+        {
+            "benchmark": key,
+            "name": name,
+            "short": BENCHMARKS[key].short if key in BENCHMARKS and BENCHMARKS[key].name == name else name,
+            "new_submissions": int(budget),
+            "end": value,
+            "place": place,
+        }
+        for key, name, budget, value, place in zip(
+            last["benchmark"], last["name"], last["new_submissions"], last["value"], places, strict=True
+        )
+    ]
+
+
+def _label_room(ends: Sequence[dict[str, Any]]) -> str:
+    if not ends:
+        return "width - 10"
+    full = max(text_width(row["name"], LABEL_SIZE) for row in ends) + _LEADER + 4
+    short = max(text_width(row["short"], SHORT_SIZE) for row in ends) + _LEADER * 0.6
+    return f"width - (width < {NARROW} ? {math.ceil(short)} : {math.ceil(full)})"
+
+
+def _label_layers(ends: Sequence[dict[str, Any]], colour: dict[str, Any]) -> list[dict[str, Any]]:
+    if not ends:
+        return []
+    x = {"field": "new_submissions", "type": "quantitative"}
+    data = {"values": list(ends)}
+    narrow = f"width < {NARROW}"
+    layers: list[dict[str, Any]] = [
+        {
+            "data": data,
+            "mark": {
+                "type": "rule",
+                "strokeWidth": 1.25,
+                "xOffset": 5,
+                "x2Offset": {"expr": f"{narrow} ? {_LEADER * 0.6 - 3} : {_LEADER - 4}"},
+            },
+            "encoding": {
+                "x": x,
+                "x2": {"field": "new_submissions"},
+                "y": {"field": "end", "type": "quantitative"},
+                "y2": {"field": "place"},
+                "color": colour,
+            },
+        }
+    ]
+    for field, shift, size in (
+        ("name", _LEADER, f"{narrow} ? 0 : {LABEL_SIZE}"),
+        ("short", _LEADER * 0.6, f"{narrow} ? {SHORT_SIZE} : 0"),
+    ):
+        layers.append(
+            {
+                "data": data,
+                "mark": {
+                    "type": "text",
+                    "align": "left",
+                    "baseline": "middle",
+                    "dx": shift,
+                    "fontSize": {"expr": size},
+                    "color": Token.INK,
+                },
+                "encoding": {
+                    "x": x,
+                    "y": {"field": "place", "type": "quantitative"},
+                    "text": {"field": field},
+                },
+            }
+        )
+    return layers
+
+
+def style_in_words(key: str) -> str:
+    """Return how a benchmark's curve is drawn, for readers who cannot tell colours apart.
+
+    Examples
+    --------
+    >>> style_in_words("livebench"), style_in_words("terminal_science")
+    ('solid line, circles', 'dashed line, crosses')
+    """
+    style = benchmark_style(key)
+    shape = {
+        "triangle-up": "upward triangles",
+        "triangle-down": "downward triangles",
+        "cross": "crosses",
+    }.get(style.shape, f"{style.shape}s")
+    return f"{'dashed' if style.dash else 'solid'} line, {shape}"
+
+
+def with_width(spec: Any, width: int) -> Any:
+    """Put a plot's width into the expressions that depend on it.
+
+    Inside a concatenation Vega knows no ``width``, and an exported image has a fixed one anyway.
+
+    Parameters
+    ----------
+    spec
+        A specification or a part of one.
+    width
+        The plot's width in pixels.
+
+    Examples
+    --------
+    >>> with_width({"range": [0, {"expr": "width - 9"}], "x": {"value": "width"}}, 300)
+    {'range': [0, {'expr': '300 - 9'}], 'x': {'value': 'width'}}
+    """
+    if isinstance(spec, dict):
+        return {
+            key: re.sub(r"\bwidth\b", str(width), part)
+            if key == "expr" and isinstance(part, str) and len(spec) == 1
+            else part
+            if key == "values"
+            else with_width(part, width)
+            for key, part in spec.items()
+        }
+    if isinstance(spec, list):
+        return [with_width(part, width) for part in spec]
+    return spec

@@ -1,0 +1,112 @@
+"""A figure on a page: its claim, where its numbers come from, the chart, its data as a table, and downloads."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.kit.badges import origin_badge
+from pages.kit.frame import PROSE_WIDTH
+from pages.kit.share import exact_link, share_link
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.figures.figure import Figure
+
+    from pages.kit.badges import Origin
+    from pages.kit.controls import Controls
+    from pages.kit.registry import PageInfo
+
+
+def show_figure(
+    page: PageInfo,
+    name: str,
+    figure: Figure,
+    origins: Sequence[Origin],
+    *,
+    controls: Controls | None = None,
+) -> None:
+    """Draw a figure with everything that belongs to it.
+
+    Parameters
+    ----------
+    page
+        The page, for keys, file names and the link.
+    name
+        The figure's name, unique on its page; letters, digits and underscores.
+    figure
+        Chart, words and data (`core.figures`).
+    origins
+        Where its numbers come from, as badges.
+    controls
+        The page's controls, for the link to this exact state.
+    """
+    key = f"{page.prefix}_{name}"
+    with st.container(key=f"{key}_figure", gap="small"):
+        with st.container(horizontal=True, gap="xsmall"):
+            for origin in origins:
+                origin_badge(origin)
+        st.subheader(figure.title, anchor=False)
+        if figure.subtitle:
+            st.caption(figure.subtitle, width=PROSE_WIDTH)
+        _chart(key, figure.in_mode("dark" if st.context.theme.type == "dark" else "light"))
+        _downloads(page, key, figure, controls)
+        for notice in figure.notices:
+            st.caption(notice, width=PROSE_WIDTH)
+        if figure.source:
+            st.caption(f"Source: {figure.source}", width=PROSE_WIDTH)
+
+
+def _chart(key: str, figure: Figure) -> None:
+    """Draw the chart; small multiples are laid out by the page, so that they reflow on a narrow screen."""
+    if not figure.panels:
+        st.altair_chart(figure.chart, width="stretch", theme=None, key=f"{key}_chart", alt=figure.alt)
+        return
+    with st.grid(3, min_column_width=260, gap="medium"):
+        for number, panel in enumerate(figure.panels):
+            with st.container(gap="xsmall"):
+                st.markdown(f"**{panel.title}**")
+                st.altair_chart(
+                    panel.chart, width="stretch", theme=None, key=f"{key}_chart_{number}", alt=panel.alt
+                )
+
+
+def _downloads(page: PageInfo, key: str, figure: Figure, controls: Controls | None) -> None:
+    """Draw the row under a chart. Files are made when they are asked for, never in a rerun."""
+    stem = f"mirage-{page.stem}-{key.split('_', 1)[1]}".replace("_", "-")
+    link = exact_link(page, controls)
+
+    def make(kind: str) -> str | bytes:
+        from core.figures import export
+
+        return getattr(export, f"to_{kind}")(figure, link=link)
+
+    files = (
+        ("CSV", "csv", "text/csv", "The figure's data"),
+        ("SVG", "svg", "image/svg+xml", "The figure, for print"),
+        ("PNG", "png", "image/png", "The figure, for slides"),
+        ("JSON", "json", "application/json", "The chart's specification"),
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"{key}_downloads"):
+        for label, suffix, mime, meaning in files:
+            st.download_button(
+                label,
+                data=partial(make, suffix),
+                file_name=f"{stem}.{suffix}",
+                mime=mime,
+                key=f"{key}_{suffix}",
+                help=meaning,
+                on_click="ignore",
+                type="tertiary",
+                icon=":material/download:",
+            )
+        share_link(page, controls, key=key)
+    table = st.expander("Data table", icon=":material/table:", key=f"{key}_table", on_change="rerun")
+    if table.open:
+        with table:
+            st.dataframe(
+                figure.data, hide_index=True, key=f"{key}_data", alt=f"Data of the figure: {figure.title}"
+            )

@@ -1,0 +1,141 @@
+"""The frame around every page: navigation, tab title, notices about the link, and the footer.
+
+Streamlit treats a folder named ``pages`` beside the entry script in an old way until some session has built the new
+navigation. The first visitor of a fresh server who opens a page by its own path would get that page without the
+frame. So the entry script marks the session, and every page's first statement is a call of `frame`, which builds the
+navigation and starts over where the mark is missing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from core import __version__
+from pages.kit.controls import Controls, version_fault
+from pages.kit.favicon import favicon
+from pages.kit.guard import guard, show_fault
+from pages.kit.jobs import begin_run, end_run
+from pages.kit.registry import PageInfo, find_page, grouped_pages, page_info
+
+if TYPE_CHECKING:
+    from streamlit.navigation.page import StreamlitPage
+
+_MARK: Final = "_frame"
+_HERE: Final = "_page"
+CONTENT_WIDTH: Final = 1080
+PROSE_WIDTH: Final = 720
+
+
+def _streamlit_page(page: PageInfo) -> StreamlitPage:
+    """Return Streamlit's page, without an icon: the browser would fetch it from elsewhere, for its tab."""
+    return st.Page(
+        page.file,
+        title=page.title,
+        url_path="" if page.is_start else page.stem,
+        default=page.is_start,
+        help=page.help,
+    )
+
+
+def _navigation() -> StreamlitPage:
+    return st.navigation(
+        {group: [_streamlit_page(page) for page in pages] for group, pages in grouped_pages().items()},
+        position="hidden" if st.context.is_embedded else "sidebar",
+        expanded=True,
+    )
+
+
+def run() -> None:
+    """Build the navigation and run the current page inside the frame; the entry script's only statement."""
+    st.session_state[_MARK] = True
+    current = _navigation()
+    page = find_page(current.url_path) or page_info("start")
+    st.set_page_config(
+        page_title="Mirage" if page.is_start else f"{page.title} · Mirage",
+        page_icon=favicon(page.group),
+        layout="wide",
+    )
+    with (
+        st.container(horizontal_alignment="center"),
+        st.container(width=CONTENT_WIDTH, key="page", gap="medium"),
+    ):
+        begin_run()
+        with guard():
+            current.run()
+        end_run()
+        _footer()
+
+
+def frame(stem: str, controls: Controls | None = None) -> PageInfo:
+    """Stand at the top of every page: guard its deep link, and say what of the link could not be used.
+
+    Parameters
+    ----------
+    stem
+        The page's own file stem.
+    controls
+        The page's controls, if it has any.
+
+    Returns
+    -------
+    PageInfo
+        The page's line in the registry.
+    """
+    if _MARK not in st.session_state:
+        _navigation()
+        st.rerun()
+    page = page_info(stem)
+    st.session_state[_HERE] = stem
+    _notice(page, controls)
+    return page
+
+
+def heading(claim: str, paragraph: str) -> None:
+    """Draw a page's claim as its title, and one short paragraph under it."""
+    st.title(claim, anchor=False)
+    st.markdown(paragraph, width=PROSE_WIDTH)
+
+
+def page_door(stem: str, label: str | None = None, **query: str) -> bool:
+    """Draw a link to a page if that page exists, and say whether it does."""
+    page = find_page(stem)
+    if page is None:
+        return False
+    st.page_link(_streamlit_page(page), label=label or page.title, icon=page.icon, query_params=query or None)
+    return True
+
+
+def _notice(page: PageInfo, controls: Controls | None) -> None:
+    """Show, once and dismissibly, what of the link was left out."""
+    query = {key: st.query_params.get_all(key) for key in st.query_params}
+    key = f"_{page.prefix}_notice"
+    state = st.session_state.setdefault(key, {"seen": (), "phrases": ()})
+    phrases = tuple(controls.faults(query) if controls else ())
+    version = version_fault(query)
+    if version:
+        phrases += (version,)
+    if phrases and phrases != state["seen"]:
+        state = {"seen": phrases, "phrases": phrases}
+        st.session_state[key] = state
+    if not state["phrases"]:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", border=True, key=f"{page.prefix}_notice"):
+        st.markdown(
+            f":material/info: Part of the link was left out: {'; '.join(state['phrases'])}. "
+            "Defaults are shown instead.",
+        )
+        st.button("Dismiss", key=f"{page.prefix}_dismiss", type="tertiary", on_click=_dismiss, args=(key,))
+
+
+def _dismiss(key: str) -> None:
+    st.session_state[key] = {**st.session_state[key], "phrases": ()}
+
+
+def _footer() -> None:
+    try:
+        st.space("medium")
+        st.caption(f"Mirage {__version__}. Every number on these pages is computed from the data shown.")
+    except Exception as fault:  # noqa: BLE001 - the footer must never take a page down
+        show_fault(fault)

@@ -1,0 +1,122 @@
+"""Guess first: the reader commits to a number before the answer is shown.
+
+Guessing before seeing helps to remember. Showing the answer never depends on a guess, and ``?reveal=1`` skips it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.kit.reveal import hide, is_revealed, reveal
+
+if TYPE_CHECKING:
+    from pages.kit.controls import Controls
+    from pages.kit.registry import PageInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the reader guesses.
+
+    Parameters
+    ----------
+    control
+        Name of the page's control that holds the guess; a `Decimal`.
+    text
+        The question, one sentence.
+    unit
+        Unit of the guess, after a space.
+    subject
+        What is guessed, to begin the verdict with ("The published loss").
+    decimals
+        Decimals in which guess and answer are said.
+    """
+
+    control: str
+    text: str
+    unit: str
+    subject: str
+    decimals: int = 1
+
+
+def verdict(question: Question, guess: float, truth: float) -> str:
+    """Return guess, answer and error in words.
+
+    Examples
+    --------
+    >>> ask = Question("guess", "How much?", "pp", "The loss")
+    >>> verdict(ask, 2.0, 4.8)
+    'You guessed 2.0 pp. The loss is 4.8 pp: your guess was 2.8 pp too low.'
+    >>> verdict(ask, 4.8, 4.83)
+    'You guessed 4.8 pp. The loss is 4.8 pp: you were right.'
+    """
+    unit = f" {question.unit}" if question.unit else ""
+    guessed, true = (f"{value:.{question.decimals}f}{unit}" for value in (guess, truth))
+    error = round(guess, question.decimals) - round(truth, question.decimals)
+    if abs(error) < 0.5 * 10**-question.decimals:
+        judgement = "you were right"
+    else:
+        judgement = (
+            f"your guess was {abs(error):.{question.decimals}f}{unit} too {'high' if error > 0 else 'low'}"
+        )
+    return f"You guessed {guessed}. {question.subject} is {true}: {judgement}."
+
+
+def ask(page: PageInfo, controls: Controls, question: Question) -> bool:
+    """Draw the question while the answer is hidden, and return whether the answer is shown."""
+    if is_revealed(page.prefix):
+        return True
+    with st.container(border=True, key=f"{page.prefix}_guess_first", gap="small"):
+        st.markdown(f"**Guess first.** {question.text}")
+        controls.show(question.control)
+        with st.container(horizontal=True):
+            st.button(
+                "That is my guess",
+                key=f"{page.prefix}_guess_given",
+                type="primary",
+                on_click=_give,
+                args=(page.prefix,),
+            )
+            st.button("Show me", key=f"{page.prefix}_show_me", on_click=reveal, args=(page.prefix,))
+    return False
+
+
+def given_guess(page: PageInfo, controls: Controls, question: Question) -> float | None:
+    """Return the reader's guess once it is given, else None."""
+    value = controls.value(question.control)
+    moved = value != controls[question.control].default
+    if is_revealed(page.prefix) and (moved or st.session_state.get(_given(page.prefix), False)):
+        return float(value)
+    return None
+
+
+def show_verdict(page: PageInfo, controls: Controls, question: Question, truth: float) -> None:
+    """Say how the guess compares, and offer another one; nothing where no guess was given."""
+    guess = given_guess(page, controls, question)
+    with st.container(horizontal=True, vertical_alignment="center", key=f"{page.prefix}_verdict"):
+        if guess is not None:
+            st.markdown(f":material/flag: {verdict(question, guess, truth)}")
+        st.button(
+            "Guess again" if guess is not None else "Let me guess first",
+            key=f"{page.prefix}_guess_again",
+            type="tertiary",
+            on_click=_again,
+            args=(page.prefix,),
+        )
+
+
+def _given(prefix: str) -> str:
+    return f"{prefix}_guess_is_given"
+
+
+def _give(prefix: str) -> None:
+    st.session_state[_given(prefix)] = True
+    reveal(prefix)
+
+
+def _again(prefix: str) -> None:
+    st.session_state[_given(prefix)] = False
+    hide(prefix)
