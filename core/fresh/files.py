@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from core.errors import DataError, UsageError
+from core.errors import DataError
+from core.files import check_writable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,17 +35,13 @@ def write_lines(path: Path, rows: Iterable[object], *, force: bool = False) -> i
 
     Raises
     ------
-    UsageError
-        If the file exists and `force` is not set.
     DataError
-        If it cannot be written.
+        If the file exists and `force` is not set, or it cannot be written.
     """
-    if path.exists() and not force:
-        raise UsageError(f"'{path}' exists already. Choose another name, or add --force to replace it.")
+    check_writable(path, force=force)
     count = 0
     temporary: Path | None = None
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
         temporary = Path(name)
         with os.fdopen(handle, "wb") as file:

@@ -9,16 +9,16 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
+from core import data_files
 from core.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_TABLE: Final = Path(__file__).parents[2] / "data" / "published" / "antileak_relations.csv"
+_TABLE: Final = "published/antileak_relations.csv"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Relation:
 @lru_cache(maxsize=1)
 def _load() -> Mapping[str, Relation]:
     relations: dict[str, Relation] = {}
-    with _TABLE.open(encoding="utf-8", newline="") as table:
+    with data_files.path(_TABLE).open(encoding="utf-8", newline="") as table:
         for row in csv.DictReader(table):
             page = row["document_page"]
             relations[row["property"]] = Relation(

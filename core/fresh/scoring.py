@@ -18,6 +18,7 @@ from core.fresh.items import LETTERS, Item
 from core.fresh.names import contains_any, find_all, tidy
 from core.fresh.scoring_text import exact_match, normalise, token_f1
 from core.fresh.times import PartialDate, compare
+from core.statistics import BOOTSTRAP_SEED, COVERAGE, RESAMPLES, resample_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,7 +40,6 @@ _LEADING: Final = re.compile(r"^\W*([A-D])\s*[.):]\s")
 _STATED: Final = re.compile(
     r"\b(?:answer|option|choice)(?:\s+is)?\s*[:=]?\s*\W{0,2}([A-D])\b(?![’'])", re.IGNORECASE
 )
-_CHUNK_CELLS: Final = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +206,8 @@ def score_items(
     answers: Answers,
     *,
     bucket: Bucket = "year",
-    replicates: int = 2000,
-    seed: int = 0,
+    replicates: int = RESAMPLES,
+    seed: int = BOOTSTRAP_SEED,
     cutoff: PartialDate | None = None,
 ) -> ScoreReport:
     """Score a set of answers.
@@ -250,8 +250,7 @@ def score_items(
             place for place, item in enumerate(items) if (item.format, item.setting) == (kind, setting)
         ]
         for name, part in _groups([items[place] for place in members], members, bucket, cutoff):
-            rng = np.random.default_rng(seed)
-            rows.extend(_figures(kind, setting, name, [(items[p], judged[p]) for p in part], replicates, rng))
+            rows.extend(_figures(kind, setting, name, [(items[p], judged[p]) for p in part], replicates, seed))
     return ScoreReport(judged, tuple(rows), tuple(answers.notes()))
 
 
@@ -294,7 +293,7 @@ def _figures(
     bucket: str,
     pairs: Sequence[tuple[Item, Judged]],
     replicates: int,
-    rng: np.random.Generator,
+    seed: int,
 ) -> list[ScoreRow]:
     verdicts = [verdict for _, verdict in pairs]
     shares: dict[str, NDArray[np.float64]] = {}
@@ -314,7 +313,7 @@ def _figures(
         said = _one_hot([each.letter for each in verdicts])
         statistics["macro_f1"] = lambda weights: macro_f1(weights, gold, said)
     names = [name for name in METRICS[kind] if name in statistics]
-    figures = _bootstrap([statistics[name] for name in names], len(pairs), replicates, rng)
+    figures = _bootstrap([statistics[name] for name in names], len(pairs), replicates, seed)
     return [
         ScoreRow(kind, setting, bucket, name, len(pairs), *figure)
         for name, figure in zip(names, figures, strict=True)
@@ -357,20 +356,16 @@ def _bootstrap(
     statistics: Sequence[Callable[[NDArray[np.float64]], NDArray[np.float64]]],
     size: int,
     replicates: int,
-    rng: np.random.Generator,
+    seed: int,
 ) -> list[tuple[float, float, float]]:
-    """Return each statistic with its 95 % percentile interval over resampled items, the same resamples for all."""
-    once = np.ones((1, size))
+    """Return each statistic with its percentile interval over resampled items, the same resamples for all."""
     drawn: list[list[NDArray[np.float64]]] = [[] for _ in statistics]
-    step = max(1, _CHUNK_CELLS // size)
-    for begin in range(0, replicates, step):
-        weights = rng.multinomial(size, np.full(size, 1 / size), size=min(step, replicates - begin)).astype(
-            float
-        )
+    for weights in resample_blocks(size, replicates, seed):
         for place, statistic in enumerate(statistics):
             drawn[place].append(statistic(weights))
+    tail = (1 - COVERAGE) / 2
     figures = []
     for statistic, parts in zip(statistics, drawn, strict=True):
-        low, high = np.quantile(np.concatenate(parts), [0.025, 0.975])
-        figures.append((float(statistic(once)[0]), float(low), float(high)))
+        low, high = np.quantile(np.concatenate(parts), [tail, 1 - tail])
+        figures.append((float(statistic(np.ones((1, size)))[0]), float(low), float(high)))
     return figures
