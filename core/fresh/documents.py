@@ -103,6 +103,11 @@ class Claim:
         """The page that should say so."""
         return page_owner(self.subject, self.relation, self.value).wiki_title
 
+    @property
+    def is_made_up(self) -> bool:
+        """Whether it is about something invented."""
+        return self.subject.made_up or self.value.made_up
+
 
 @dataclass(frozen=True, slots=True)
 class Support:

@@ -110,7 +110,7 @@ class RevisionFolder:
         if chosen is None:
             return None
         file, place = entries[chosen.revision_id]
-        return document_of(_load(file, place, chosen))
+        return document_of(_load(file, place, chosen), made_up=claim.is_made_up)
 
 
 def _revisions_of_lines(file: Path, faults: list[Fault]) -> Iterator[tuple[Revision, int]]:
@@ -228,7 +228,7 @@ class LiveRevisions:
             assert chosen is not None
             full = self._with_text(chosen)
             if full.wikitext is not None:
-                return document_of(full)
+                return document_of(full, made_up=claim.is_made_up)
             candidates.remove(chosen)  # its text is hidden: the one before it on the same day
         return None
 
@@ -319,7 +319,7 @@ class LiveEntities:
         DataError
             If Wikidata does not answer.
         """
-        ids = list(self.qids) if wanted is None else [f"Q{number}" for number in sorted(wanted)]
+        ids = [normal_qid(qid) or qid for qid in self.qids] if wanted is None else [f"Q{number}" for number in sorted(wanted)]
         for begin in range(0, len(ids), IDS_PER_QUESTION):
             answer = self.client.get(
                 self.address,
