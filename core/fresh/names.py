@@ -21,7 +21,7 @@ class Match:
     Parameters
     ----------
     name
-        The name as written in the text.
+        The name that was looked for; in the text a line may end between its words.
     start, end
         Character offsets, end excluded.
     """

@@ -319,7 +319,11 @@ class LiveEntities:
         DataError
             If Wikidata does not answer.
         """
-        ids = [normal_qid(qid) or qid for qid in self.qids] if wanted is None else [f"Q{number}" for number in sorted(wanted)]
+        ids = (
+            [normal_qid(qid) or qid for qid in self.qids]
+            if wanted is None
+            else [f"Q{number}" for number in sorted(wanted)]
+        )
         for begin in range(0, len(ids), IDS_PER_QUESTION):
             answer = self.client.get(
                 self.address,

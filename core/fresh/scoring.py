@@ -250,7 +250,9 @@ def score_items(
             place for place, item in enumerate(items) if (item.format, item.setting) == (kind, setting)
         ]
         for name, part in _groups([items[place] for place in members], members, bucket, cutoff):
-            rows.extend(_figures(kind, setting, name, [(items[p], judged[p]) for p in part], replicates, seed))
+            rows.extend(
+                _figures(kind, setting, name, [(items[p], judged[p]) for p in part], replicates, seed)
+            )
     return ScoreReport(judged, tuple(rows), tuple(answers.notes()))
 
 

@@ -27,7 +27,7 @@ class FakeWiki:
         self.counts: dict[str, int] = defaultdict(int)
         handler = type("Handler", (_Handler,), {"wiki": self})
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
 
     @property
     def url(self):
@@ -61,7 +61,11 @@ class FakeWiki:
         rows = sorted((stamp, number) for number, stamp, _ in self.pages[title] if stamp >= query["rvstart"])
         begin = int(query.get("rvcontinue", "0"))
         part = rows[begin : begin + self.page_size]
-        page = {"pageid": 1, "title": title, "revisions": [{"revid": number, "timestamp": stamp} for stamp, number in part]}
+        page = {
+            "pageid": 1,
+            "title": title,
+            "revisions": [{"revid": number, "timestamp": stamp} for stamp, number in part],
+        }
         answer = {"query": {"pages": [page]}}
         if begin + self.page_size < len(rows):
             answer["continue"] = {"rvcontinue": str(begin + self.page_size), "continue": "||"}
@@ -71,7 +75,11 @@ class FakeWiki:
         for title, revisions in self.pages.items():
             for number, stamp, text in revisions:
                 if number == wanted:
-                    main = {"texthidden": True} if text is None else {"contentmodel": "wikitext", "content": text}
+                    main = (
+                        {"texthidden": True}
+                        if text is None
+                        else {"contentmodel": "wikitext", "content": text}
+                    )
                     row = {"revid": number, "timestamp": stamp, "slots": {"main": main}}
                     return {"query": {"pages": [{"title": title, "revisions": [row]}]}}
         return {"query": {"badrevids": {str(wanted): {"revid": wanted, "missing": True}}}}

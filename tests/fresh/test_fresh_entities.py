@@ -17,7 +17,12 @@ def read(raw, relations=("P6", "P54")):
 def test_names_and_page():
     raw = entity("q38", "Italy", aliases=["Italia", "Italy", "IT", "Italia"], title="Italy")
     found = read_entity(raw, "en")
-    assert (found.qid, found.label, found.aliases, found.wiki_title) == ("Q38", "Italy", ("Italia", "IT"), "Italy")
+    assert (found.qid, found.label, found.aliases, found.wiki_title) == (
+        "Q38",
+        "Italy",
+        ("Italia", "IT"),
+        "Italy",
+    )
     assert found.names == ("Italy", "Italia", "IT")
 
 
@@ -44,20 +49,32 @@ def test_something_that_is_no_item_is_none():
     assert read_entity({}, "en") is None
 
 
-@pytest.mark.parametrize(("text", "expected"), [("q7", "Q7"), ("Q07", None), ("L1", None), (7, None), (None, None)])
+@pytest.mark.parametrize(
+    ("text", "expected"), [("q7", "Q7"), ("Q07", None), ("L1", None), (7, None), (None, None)]
+)
 def test_ids(text, expected):
     assert normal_qid(text) == expected
 
 
 def test_a_statement_with_its_period_and_id():
-    (one,), counts = read(entity("Q1", claims=[claim("P6", "q2", "2019-05-01", ("2023-03-00", 10), claim_id="q1$X")]))
+    (one,), counts = read(
+        entity("Q1", claims=[claim("P6", "q2", "2019-05-01", ("2023-03-00", 10), claim_id="q1$X")])
+    )
     assert (one.subject, one.relation, one.value, one.claim_id) == ("Q1", "P6", "Q2", "q1$X")
     assert (one.start, one.end) == (PartialDate(2019, 5, 1), PartialDate(2023, 3))
     assert counts == {"statements": 1}
 
 
 def test_deprecated_statements_are_dropped_and_counted():
-    kept, counts = read(entity("Q1", claims=[claim("P6", "Q2", "2019-05-01", rank="deprecated"), claim("P6", "Q3", "2020-01-01", rank="preferred")]))
+    kept, counts = read(
+        entity(
+            "Q1",
+            claims=[
+                claim("P6", "Q2", "2019-05-01", rank="deprecated"),
+                claim("P6", "Q3", "2020-01-01", rank="preferred"),
+            ],
+        )
+    )
     assert [each.value for each in kept] == ["Q3"]
     assert kept[0].rank == "preferred"
     assert counts["deprecated"] == 1
@@ -91,11 +108,15 @@ def test_two_starts_are_two_periods():
 
 
 def test_the_same_start_at_two_precisions_is_one():
-    assert split_periods([PartialDate(2019), PartialDate(2019, 5, 1)], []) == [(PartialDate(2019, 5, 1), None)]
+    assert split_periods([PartialDate(2019), PartialDate(2019, 5, 1)], []) == [
+        (PartialDate(2019, 5, 1), None)
+    ]
 
 
 def test_of_two_ends_the_later_counts():
-    assert split_periods([PartialDate(2019)], [PartialDate(2022), PartialDate(2021)]) == [(PartialDate(2019), PartialDate(2022))]
+    assert split_periods([PartialDate(2019)], [PartialDate(2022), PartialDate(2021)]) == [
+        (PartialDate(2019), PartialDate(2022))
+    ]
 
 
 def test_no_period_at_all():
@@ -105,7 +126,13 @@ def test_no_period_at_all():
 
 @pytest.mark.parametrize(
     "broken",
-    ["text", {}, {"mainsnak": None}, {"mainsnak": {"snaktype": "value"}}, {"mainsnak": {"snaktype": "value", "datavalue": {"value": "Q2"}}}],
+    [
+        "text",
+        {},
+        {"mainsnak": None},
+        {"mainsnak": {"snaktype": "value"}},
+        {"mainsnak": {"snaktype": "value", "datavalue": {"value": "Q2"}}},
+    ],
 )
 def test_malformed_claims_are_counted_and_passed_over(broken):
     kept, counts = read({"id": "Q1", "claims": {"P6": [broken, claim("P6", "Q3", "2020-01-01")]}})

@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 
 from core.errors import UsageError
 from core.fresh.entities import Entity, Statement
-from core.fresh.facts import EXPLANATIONS, Change, Drop, Funnel, check_window, describe_change, find_change, newest
+from core.fresh.facts import (
+    EXPLANATIONS,
+    Change,
+    Drop,
+    Funnel,
+    check_window,
+    describe_change,
+    find_change,
+    newest,
+)
 from core.fresh.times import PartialDate, compare, parse_time
 
 CUTOFF, UNTIL = PartialDate(2022, 12, 31), PartialDate(2024, 12, 31)
@@ -32,7 +41,10 @@ def test_a_plain_change():
         ([s("Q2", "2023-05-01")], Drop.NO_OLD),
         ([s("Q2", "2019-01-01")], Drop.UNCHANGED),
         ([s("Q2", "2019-01-01", "2020-01-01"), s("Q2", "2023-01-02")], Drop.UNCHANGED),
-        ([s("Q2", "2019-01-01", "2023-02-01"), s("Q3", "2023-02-01", "2023-09-01"), s("Q2", "2023-09-01")], Drop.REVERTED),
+        (
+            [s("Q2", "2019-01-01", "2023-02-01"), s("Q3", "2023-02-01", "2023-09-01"), s("Q2", "2023-09-01")],
+            Drop.REVERTED,
+        ),
         ([s("Q2", "2019-01-01"), s("Q3", "2023-02-01")], Drop.NO_END),
         ([s("Q2", "2019-01-01", "2023-08-31"), s("Q3", "2023-02-01")], Drop.OVERLAP),
         ([s("Q2", "2019-01-01", "2023-02-01"), s("Q3", "2023-02-01"), s("Q4", "2023-02-01")], Drop.TIE),
@@ -48,12 +60,20 @@ def test_each_reason(statements, reason):
 
 
 def test_several_changes_give_the_last_value():
-    old, middle, last = s("Q2", "2019-01-01", "2023-02-01"), s("Q3", "2023-02-01", "2023-09-01"), s("Q4", "2023-09-01")
+    old, middle, last = (
+        s("Q2", "2019-01-01", "2023-02-01"),
+        s("Q3", "2023-02-01", "2023-09-01"),
+        s("Q4", "2023-09-01"),
+    )
     assert outcome(old, middle, last) == Change(old, last)
 
 
 def test_a_return_to_a_value_of_before_the_cutoff_counts_as_new():
-    first, old, again = s("Q3", "2015-01-01", "2019-01-01"), s("Q2", "2019-01-01", "2023-02-01"), s("Q3", "2023-02-01")
+    first, old, again = (
+        s("Q3", "2015-01-01", "2019-01-01"),
+        s("Q2", "2019-01-01", "2023-02-01"),
+        s("Q3", "2023-02-01"),
+    )
     assert outcome(first, old, again) == Change(old, again)
 
 
@@ -95,7 +115,9 @@ def test_ends_decide_where_starts_agree():
     assert newest([season, after], CUTOFF) is after
     brief, rest = s("Q2", "2022-07-01", "2022-08-01"), s("Q3", "2022-00-00")
     assert newest([brief, rest], CUTOFF) is rest  # the one that has ended comes before the one that goes on
-    assert newest([s("Q2", "2021-00-00", "2021-00-00"), s("Q3", "2021-00-00", "2021-00-00")], CUTOFF) is Drop.TIE
+    assert (
+        newest([s("Q2", "2021-00-00", "2021-00-00"), s("Q3", "2021-00-00", "2021-00-00")], CUTOFF) is Drop.TIE
+    )
 
 
 def test_years_before_the_common_era_and_of_five_digits():
@@ -129,7 +151,10 @@ def plain_rule(given_statements, cutoff, until):
 
     def before(one, other):
         order = compare(one.start, other.start)
-        ends = [each.end is not None and compare(each.end, rest.start) <= 0 for each, rest in ((one, other), (other, one))]
+        ends = [
+            each.end is not None and compare(each.end, rest.start) <= 0
+            for each, rest in ((one, other), (other, one))
+        ]
         return order < 0 or (order == 0 and ends == [True, False])
 
     def last(limit):
@@ -153,7 +178,9 @@ def plain_rule(given_statements, cutoff, until):
         other = [
             each
             for each in given_statements
-            if each.start and each.value not in old_values and compare(each.start, cutoff) > 0 >= compare(each.start, until)
+            if each.start
+            and each.value not in old_values
+            and compare(each.start, cutoff) > 0 >= compare(each.start, until)
         ]
         return Drop.REVERTED if other else Drop.UNCHANGED
     if None in old_values | new_values:

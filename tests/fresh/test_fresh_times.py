@@ -8,7 +8,9 @@ from core.errors import UsageError
 from core.fresh.times import PartialDate, Precision, compare, parse_day, parse_snak_time, parse_time
 
 dates = st.builds(
-    lambda year, month, day, depth: PartialDate(year, month if depth > 0 else None, day if depth > 1 else None),
+    lambda year, month, day, depth: PartialDate(
+        year, month if depth > 0 else None, day if depth > 1 else None
+    ),
     st.integers(-50, 12_000).filter(bool),
     st.integers(1, 12),
     st.integers(1, 28),
@@ -106,12 +108,17 @@ def test_precision_and_words():
     assert PartialDate(-44, 3, 15).in_words() == "15 March 44 BCE"
 
 
-@pytest.mark.parametrize(("text", "expected"), [("2023", "2023-12-31"), ("2024-02", "2024-02-29"), (" 2023-06-30 ", "2023-06-30")])
+@pytest.mark.parametrize(
+    ("text", "expected"), [("2023", "2023-12-31"), ("2024-02", "2024-02-29"), (" 2023-06-30 ", "2023-06-30")]
+)
 def test_a_reader_may_leave_out_day_and_month(text, expected):
     assert parse_day(text, "cutoff").isoformat() == expected
 
 
-@pytest.mark.parametrize("text", ["", "soon", "2023-13", "2023-00-00", "2023-02-30", "23-01-01", "2023-1-1", "0000", "2023-01-01-01"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "soon", "2023-13", "2023-00-00", "2023-02-30", "23-01-01", "2023-1-1", "0000", "2023-01-01-01"],
+)
 def test_other_texts_are_refused_with_the_name_and_an_example(text):
     with pytest.raises(UsageError, match="The cutoff must be a date such as 2023-06-30"):
         parse_day(text, "cutoff")

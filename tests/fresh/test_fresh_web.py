@@ -6,8 +6,8 @@ from email.utils import format_datetime
 import pytest
 
 from core.errors import DataError, UsageError
-from core.fresh.dump import ReadingReport
 from core.fresh.documents import Claim
+from core.fresh.dump import ReadingReport
 from core.fresh.entities import Entity
 from core.fresh.gather import gather_facts
 from core.fresh.revisions import LiveEntities, LiveRevisions
@@ -148,7 +148,10 @@ def test_truncated_json_is_fetched_again_and_never_kept(wiki, polite, body):
 
 def test_giving_up_says_what_happened_and_what_to_do(wiki, polite):
     wiki.troubles = [(503, {}, b"")] * 5
-    with pytest.raises(DataError, match=r"127\.0\.0\.1:\d+ gave no usable answer in 5 attempts; the last one: status 503.*sample"):
+    with pytest.raises(
+        DataError,
+        match=r"127\.0\.0\.1:\d+ gave no usable answer in 5 attempts; the last one: status 503.*sample",
+    ):
         ask(polite, wiki)
     assert len(polite.pauses) == 4
 
@@ -226,7 +229,10 @@ def test_live_entities_become_facts_and_chains(wiki, polite):
     source = LiveEntities(polite.client, ("Q1", "q2"), address=wiki.url)
     facts = list(gather_facts(source, PartialDate(2022, 12, 31), PartialDate(2024, 12, 31), hops=3))
     assert [fact.new.entity.label for fact in facts] == ["New Head", "New Team"]
-    assert [[hop.value.entity.label for hop in chain] for chain in facts[0].chains] == [["Spouse One"], ["Spouse One", "Norland"]]
+    assert [[hop.value.entity.label for hop in chain] for chain in facts[0].chains] == [
+        ["Spouse One"],
+        ["Spouse One", "Norland"],
+    ]
 
 
 def test_entities_are_asked_for_in_groups_of_fifty(wiki, polite):

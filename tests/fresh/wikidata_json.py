@@ -12,7 +12,18 @@ def time_snak(time: str | None, precision: int = 11, kind: str = "value") -> dic
     return snak
 
 
-def claim(relation, value, start=None, end=None, *, rank="normal", claim_id=None, kind="value", starts=None, ends=None):
+def claim(
+    relation,
+    value,
+    start=None,
+    end=None,
+    *,
+    rank="normal",
+    claim_id=None,
+    kind="value",
+    starts=None,
+    ends=None,
+):
     """`start` and `end` are (time, precision) or text; `starts` and `ends` are whole snaks."""
     mainsnak = {"snaktype": kind, "property": relation, "datatype": "wikibase-item"}
     if kind == "value":
@@ -43,7 +54,11 @@ def entity(qid, label=None, *, aliases=(), title=None, claims=(), language="en")
 
 
 def dump_lines(entities) -> bytes:
-    return ("[\n" + ",\n".join(json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in entities) + "\n]\n").encode()
+    return (
+        "[\n"
+        + ",\n".join(json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in entities)
+        + "\n]\n"
+    ).encode()
 
 
 def world():
