@@ -153,49 +153,42 @@ def read_statements(
     for relation in relations:
         if relation not in claims:
             continue
-        for claim in _listing(claims[relation]):
+        group = _listing(claims[relation])
+        counts["statements"] += len(group)
+        for claim in group:
             if not isinstance(claim, dict) or not isinstance(claim.get("mainsnak"), dict):
                 counts["malformed"] += 1
-                continue
-            counts["statements"] += 1
-            if claim.get("rank") == "deprecated":
+            elif claim.get("rank") == "deprecated":
                 counts["deprecated"] += 1
-                continue
-            yield from _periods_of(claim, subject, relation, counts)
+            else:
+                yield from _periods_of(claim, subject, relation, counts)
 
 
-def _periods_of(
-    claim: dict[str, Any], subject: str, relation: str, counts: Counter[str]
-) -> Iterator[Statement]:
+def _periods_of(claim: dict[str, Any], subject: str, relation: str, counts: Counter[str]) -> list[Statement]:
     snak = claim["mainsnak"]
     value: str | None = None
     if snak.get("snaktype") == "value":
         value = _object_id(snak)
         if value is None:
             counts["malformed"] += 1
-            return
+            return []
     else:
         counts["no value"] += 1
-    qualifiers = _mapping(claim.get("qualifiers"))
-    start_snaks = _listing(qualifiers.get(START))
-    starts = [time for snak in start_snaks if (time := parse_snak_time(snak))]
-    ends = [time for snak in _listing(qualifiers.get(END)) if (time := parse_snak_time(snak))]
-    if start_snaks and not starts:
-        counts["unreadable start"] += 1
+    starts: list[PartialDate] = []
+    ends: list[PartialDate] = []
+    qualifiers = claim.get("qualifiers")
+    if isinstance(qualifiers, dict):
+        start_snaks = _listing(qualifiers.get(START))
+        starts = [time for snak in start_snaks if (time := parse_snak_time(snak))]
+        ends = [time for snak in _listing(qualifiers.get(END)) if (time := parse_snak_time(snak))]
+        if start_snaks and not starts:
+            counts["unreadable start"] += 1
     periods = split_periods(starts, ends)
     if len(periods) > 1:
         counts["several starts"] += 1
-    claim_id = claim.get("id")
-    for start, end in periods:
-        yield Statement(
-            subject=subject,
-            relation=relation,
-            value=value,
-            start=start,
-            end=end,
-            rank="preferred" if claim.get("rank") == "preferred" else "normal",
-            claim_id=claim_id if isinstance(claim_id, str) else None,
-        )
+    rank: Rank = "preferred" if claim.get("rank") == "preferred" else "normal"
+    claim_id = claim.get("id") if isinstance(claim.get("id"), str) else None
+    return [Statement(subject, relation, value, start, end, rank, claim_id) for start, end in periods]
 
 
 def split_periods(
@@ -212,6 +205,8 @@ def split_periods(
     >>> [(start.year, end and end.year) for start, end in split_periods([c, a], [b])]
     [(2010, 2012), (2019, None)]
     """
+    if len(starts) < 2 and len(ends) < 2:
+        return [(starts[0] if starts else None, ends[0] if ends else None)]
     distinct: list[PartialDate] = []
     for start in sorted(starts, key=lambda each: each.sort_key):
         if distinct and compare(distinct[-1], start) == 0:

@@ -246,8 +246,11 @@ def find_change(  # noqa: PLR0911 - one return per reason
     Change or Drop
         The change, or the first reason why there is none.
     """
-    if all(each.start is None for each in statements):
+    starts = [each.start for each in statements if each.start is not None]
+    if not starts:
         return Drop.NO_START
+    if len({each.value for each in statements}) == 1:  # the common case, decided without comparing values
+        return Drop.UNCHANGED if any(compare(start, cutoff) <= 0 for start in starts) else Drop.NO_OLD
     old = newest(statements, cutoff)
     if old is None:
         return Drop.NO_OLD

@@ -35,7 +35,7 @@ from core.fresh.relations import RELATIONS
 from core.fresh.times import PartialDate, parse_time
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 _CHAINED: Final = tuple(sorted(chain_relations()))
 
@@ -120,9 +120,8 @@ def _first_pass(
 ) -> set[int]:
     wanted: set[int] = set()
     for raw in source.read(None, gathering.reading):
-        statements = list(read_statements(raw, RELATIONS, gathering.statements))
         changed = False
-        for group in group_statements(statements).values():
+        for group in group_statements(read_statements(raw, RELATIONS, gathering.statements)).values():
             change = find_change(group, cutoff, until)
             if isinstance(change, Drop):
                 gathering.funnel.count(change)
@@ -131,7 +130,7 @@ def _first_pass(
             wanted.update(int(each.value[1:]) for each in (change.old, change.new) if each.value)
             changed = True
         if changed:
-            store.add_entity(raw, language)
+            store.add_entity(raw, language, ())
     gathering.passes = 1
     if gathering.reading.entities == 0:
         first = f" The first fault: {gathering.reading.faults[0]}." if gathering.reading.faults else ""
@@ -153,11 +152,12 @@ def _later_passes(
 ) -> None:
     """Fetch the objects, then level by level what their chains reach."""
     frontier = _starts_of_chains(store) if hops > 1 else set()
+    further = _CHAINED if hops > 1 else ()
     for depth in range(1, min(hops, MAX_FURTHER_HOPS + 1) + 1):
         if not wanted:
             return
         for raw in source.read(wanted, ReadingReport()):
-            store.add_entity(raw, language)
+            store.add_entity(raw, language, further)
         gathering.passes += 1
         if depth == hops:
             return
@@ -197,11 +197,11 @@ class _Store:
             old, new = orjson.loads(body)
             yield Change(_unpacked(old), _unpacked(new))
 
-    def add_entity(self, raw: dict[str, Any], language: str) -> None:
+    def add_entity(self, raw: dict[str, Any], language: str, relations: Sequence[str]) -> None:
         entity = read_entity(raw, language)
         if entity is None:
             return
-        statements = [_packed(each) for each in read_statements(raw, _CHAINED)]
+        statements = [_packed(each) for each in read_statements(raw, relations)]
         body = orjson.dumps([entity.label, entity.aliases, entity.wiki_title, statements])
         self._connection.execute("INSERT OR REPLACE INTO entity VALUES (?, ?)", (entity.qid, body))
 

@@ -149,8 +149,8 @@ def parse_time(text: object, precision: object = None) -> PartialDate | None:
     True
     """
     if precision is None:
-        precision = Precision.DAY
-    if not isinstance(text, str) or isinstance(precision, bool) or not isinstance(precision, int):
+        precision = int(Precision.DAY)
+    if type(precision) is not int or type(text) is not str:
         return None
     return _parse(text, precision)
 
@@ -174,11 +174,13 @@ def _parse(text: str, precision: int) -> PartialDate | None:
 
 def parse_snak_time(snak: Any) -> PartialDate | None:
     """Read the time of a qualifier; ``somevalue``, ``novalue`` and anything malformed give None."""
-    if not isinstance(snak, dict) or snak.get("snaktype") != "value":
+    try:
+        if snak["snaktype"] != "value":
+            return None
+        value = snak["datavalue"]["value"]
+        return parse_time(value["time"], value["precision"])
+    except (KeyError, TypeError):
         return None
-    datavalue = snak.get("datavalue")
-    value = datavalue.get("value") if isinstance(datavalue, dict) else None
-    return parse_time(value.get("time"), value.get("precision")) if isinstance(value, dict) else None
 
 
 def parse_day(text: str, name: str) -> PartialDate:

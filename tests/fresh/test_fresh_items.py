@@ -197,7 +197,7 @@ def test_where_hop_and_change_agree_the_coarser_date_counts():
         ((hop,),),
     )
     recorder = Recorder()
-    recorder.find = lambda claim: recorder.claims.append(claim)
+    recorder.find = recorder.claims.append
     build_items([fact], recorder, BuildSettings(DEFAULT_CUTOFF, DEFAULT_UNTIL, hops=2))
     assert [claim.since for claim in recorder.claims] == [PartialDate(2023, 5, 1)]
     from core.fresh.building import _later_of

@@ -53,7 +53,10 @@ def polite():
         yield made
 
 
-def claim(since=PartialDate(2023, 3, 10)):
+DAY = PartialDate(2023, 3, 10)
+
+
+def claim(since=DAY):
     return Claim(SUBJECT, "P6", VALUE, since)
 
 
