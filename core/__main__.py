@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 COMMAND_MODULES: Final = (
     "core.command_list",
     "core.command_check",
+    "core.command_study",
+    "core.command_compare",
 )
 """Modules that add a command each, in the order of the help page."""
 

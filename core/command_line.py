@@ -58,7 +58,7 @@ SchedulerOption = Annotated[
     ),
 ]
 WorkersOption = Annotated[
-    int | None, typer.Option("--workers", metavar="N", help="Processes to use; default: one per core.")
+    int | None, typer.Option("--workers", metavar="N", help="Processes to use; default: this one alone.")
 ]
 
 

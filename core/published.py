@@ -97,7 +97,7 @@ def _table(file: str, columns: tuple[str, ...]) -> PublishedTable:
 
     content, provenance = read_shipped(f"published/{file}", ARTIFACT)
     try:
-        frame = pd.read_csv(io.BytesIO(content), float_precision="round_trip")
+        frame = pd.read_csv(io.BytesIO(content))
     except (ValueError, UnicodeDecodeError) as error:
         raise DataError(
             f"The shipped file data/published/{file} is not a readable table ({error}). Restore it from the repository."

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.benchmark import score_checks
 from core.benchmark.faults import Fault, first_rows, listing, plural, quoted, row_listing
+from core.benchmark.item_table import REQUIRED
 from core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def check_table(
     faults += score_checks.check_scores(table, repeats)
     faults += _duplicates(table, presence)
     faults += _lacking(table, presence, faults)
-    faults += _few_models(presence)
+    faults += _few_models(presence, faults)
     faults += _label_faults(table)
     notes += _name_notes(table)
     if faults:
@@ -180,21 +181,16 @@ def _empty_names(table: ItemTable) -> list[Fault]:
         if not blank.any():
             continue
         rows = table.rows[blank[names.codes]]
+        word = table.shown_column(column)
         faults.append(
             Fault(
                 "empty_names",
-                f"{plural(len(rows), 'row')} without a {column} ({row_listing(rows)}).",
+                f"{plural(len(rows), 'row')} without {'an' if word == 'item' else 'a'} {word} ({row_listing(rows)}).",
                 first_rows(rows),
                 len(rows),
-                repair=f"Every row needs a {column}; leave the column out if it is not known.",
-            )
-            if column in {"task", "category", "prompt_hash"}
-            else Fault(
-                "empty_names",
-                f"{plural(len(rows), 'row')} without {'an' if column == 'item' else 'a'} {column} ({row_listing(rows)}).",
-                first_rows(rows),
-                len(rows),
-                repair=f"Fill in the {column} or delete the rows.",
+                repair=f"Fill in the {word} or delete the rows."
+                if word in REQUIRED
+                else f"Every row needs a {word}; leave the column out if it is not known.",
             )
         )
     return faults
@@ -268,10 +264,10 @@ def _repair(table: ItemTable, presence: _Presence, incomplete: Incomplete) -> tu
     ), f"Dropped {plural(len(dropped), column)} to complete the matrix: {examples}."
 
 
-def _few_models(presence: _Presence) -> list[Fault]:
+def _few_models(presence: _Presence, faults: list[Fault]) -> list[Fault]:
     count = len(presence.models)
-    if count >= 2:
-        return []
+    if count >= 2 or any(fault.code == "ragged_rows" for fault in faults):
+        return []  # the rows that cannot be read may hold the others
     return [
         Fault(
             "few_models",
@@ -286,23 +282,25 @@ def _label_faults(table: ItemTable) -> list[Fault]:
     """Items, tasks and prompts that stand in two places."""
     columns = table.columns
     checks = [
-        ("item_tasks", "item", "task", "items"),
-        ("item_categories", "item", "category", "items"),
-        ("item_prompts", "item", "prompt_hash", "items"),
-        ("task_categories", "task", "category", "tasks"),
-        ("prompt_tasks", "prompt_hash", "task", "prompts"),
+        ("item_tasks", "item", "task"),
+        ("item_categories", "item", "category"),
+        ("item_prompts", "item", "prompt_hash"),
+        ("task_categories", "task", "category"),
+        ("prompt_tasks", "prompt_hash", "task" if "task" in columns else "category"),
     ]
-    if "task" not in columns:  # then every category is one task
-        checks[-1] = ("prompt_tasks", "prompt_hash", "category", "prompts")
-    words = {"task": "tasks", "category": "categories", "prompt_hash": "prompt hashes"}
+    words = {
+        "task": "tasks",
+        "category": "categories",
+        "prompt_hash": "prompts" if table.hashed else "prompt hashes",
+    }
     faults = []
-    for code, key, value, several in checks:
+    for code, key, value in checks:
         if key in columns and value in columns:
-            faults += _conflicts(table, code, key, value, several, words[value])
+            faults += _conflicts(table, code, key, value, words[value])
     return faults
 
 
-def _conflicts(table: ItemTable, code: str, key: str, value: str, several: str, values: str) -> list[Fault]:
+def _conflicts(table: ItemTable, code: str, key: str, value: str, values: str) -> list[Fault]:
     """Find keys (say items) that come with two values (say tasks)."""
     keys, labels = table.columns[key], table.columns[value]
     meaningful = ~(_blank(keys)[keys.codes] | _blank(labels)[labels.codes])
@@ -320,8 +318,8 @@ def _conflicts(table: ItemTable, code: str, key: str, value: str, several: str, 
             f"{quoted(keys.values[keys.codes[place]])} ({quoted(labels.values[labels.codes[origin]])} in row "
             f"{table.rows[origin]}, {quoted(labels.values[labels.codes[place]])} in row {table.rows[place]})"
         )
-    noun = {"prompt_hash": "prompt hash"}.get(key, key)
-    subject = plural(len(at_fault), noun, several if key != "prompt_hash" else "prompt hashes")
+    noun = table.shown_column(key).replace("_", " ")
+    subject = plural(len(at_fault), noun, "prompt hashes" if noun == "prompt hash" else None)
     return [
         Fault(
             code,
@@ -336,7 +334,7 @@ def _conflicts(table: ItemTable, code: str, key: str, value: str, several: str, 
 _CONFLICT_REPAIRS: Final = {
     "item_tasks": "Give each item one task.",
     "item_categories": "Give each item one category.",
-    "item_prompts": "Give each item one prompt hash.",
+    "item_prompts": "Give each item one prompt.",
     "task_categories": "Give each task one category.",
     "prompt_tasks": "Items that share a prompt must share a task.",
 }

@@ -23,13 +23,14 @@ from core.benchmark.item_table import (
 from core.benchmark.sources import GuardedText
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from core.benchmark.sources import Source
-    from core.errors import MirageError
 
 BLOCK_BYTES: Final = 8 * 1024**2
-"""Text that is parsed at once; also the longest row that can be read."""
+"""Text that is parsed at once; a row of this length can always be read."""
 _BOM: Final = "\ufeff"
 
 
@@ -52,7 +53,7 @@ def read_delimited(source: Source) -> ItemTable:
             return TableCollector(source.label, used).finish(notes=notes)
         skipped = _SkippedRows()
         try:
-            return _read_blocks(source.label, text, used, notes, skipped)
+            return _read_blocks(source.label, text, header, used, notes, skipped)
         except (pa.ArrowException, OSError, UnicodeError) as error:
             if skipped.too_many:
                 raise too_many_rows(source.label) from None
@@ -84,6 +85,7 @@ class _SkippedRows:
     def __init__(self) -> None:
         self.numbers: list[int] = []
         self.too_many = False
+        self.before = 0  # rows of the blocks before, the header included
         self.ragged: list[tuple[int, int]] = []
         self.ragged_count = 0
         self.expected = 0
@@ -92,12 +94,13 @@ class _SkippedRows:
         if len(self.numbers) >= MAX_ROWS:
             self.too_many = True
             return "error"
-        self.numbers.append(row.number)
+        number = self.before + row.number
+        self.numbers.append(number)
         if row.text.strip():
             self.ragged_count += 1
             self.expected = row.expected_columns
             if len(self.ragged) < 5:
-                self.ragged.append((row.number, row.actual_columns))
+                self.ragged.append((number, row.actual_columns))
         return "skip"
 
     def fault(self, *, open_quote: bool) -> Fault:
@@ -121,40 +124,92 @@ class _SkippedRows:
 
 
 def _read_blocks(
-    label: str, text: GuardedText, used: list[str], notes: list[str], skipped: _SkippedRows
+    label: str, text: GuardedText, header: list[str], used: list[str], notes: list[str], skipped: _SkippedRows
 ) -> ItemTable:
     from pyarrow import csv as arrow_csv
 
-    reader = arrow_csv.open_csv(
-        pa.PythonFile(text, mode="r"),
-        read_options=arrow_csv.ReadOptions(block_size=BLOCK_BYTES, use_threads=False),
-        parse_options=arrow_csv.ParseOptions(
-            newlines_in_values=True, ignore_empty_lines=False, invalid_row_handler=skipped
-        ),
-        convert_options=arrow_csv.ConvertOptions(
-            check_utf8=False,  # the guarded stream has checked it
-            column_types={name: pa.string() for name in used},
-            include_columns=used,
-            strings_can_be_null=False,
-        ),
+    parse = arrow_csv.ParseOptions(
+        newlines_in_values=True, ignore_empty_lines=False, invalid_row_handler=skipped
+    )
+    convert = arrow_csv.ConvertOptions(
+        check_utf8=False,  # the guarded stream has checked it
+        column_types={name: pa.string() for name in used},
+        include_columns=used,
+        strings_can_be_null=False,
     )
     collector = TableCollector(label, used)
     blank: list[NDArray[np.bool_]] = []
-    for batch in reader:
-        columns = dict(zip(used, batch.columns, strict=True))
-        names = {name: coded(columns[name]) for name in used if name != "score"}
-        scores, states, texts = scores_of(columns["score"])
-        empty = states == EMPTY
-        for values, codes in names.values():
-            if not empty.any():
-                break
-            empty &= np.array([value == "" for value in values], dtype=np.bool_)[codes]
-        blank.append(empty)
-        collector.add(names, scores, states, texts)
+    for number, block in enumerate(_blocks(label, text)):
+        names = None if number == 0 else header  # the first block holds the header itself
+        options = arrow_csv.ReadOptions(use_threads=False, block_size=len(block) + 1, column_names=names)
+        skipped.before = 0 if number == 0 else 1 + collector.row_count + len(skipped.numbers)
+        parsed = arrow_csv.read_csv(pa.BufferReader(block), options, parse, convert)
+        blank += [_collect(collector, used, batch) for batch in parsed.to_batches()]
     faults = [skipped.fault(open_quote=text.quotes % 2 == 1)] if skipped.ragged_count else []
     table = collector.finish(_row_numbers(collector.row_count, skipped.numbers), faults, notes)
     is_blank = np.concatenate(blank) if blank else np.empty(0, dtype=np.bool_)
     return table.where(~is_blank) if is_blank.any() else table
+
+
+def _collect(collector: TableCollector, used: list[str], batch: Any) -> NDArray[np.bool_]:
+    """Hand a batch to the collector and return which of its rows are blank lines."""
+    columns = dict(zip(used, batch.columns, strict=True))
+    names = {name: coded(columns[name]) for name in used if name != "score"}
+    scores, states, texts = scores_of(columns["score"])
+    empty: NDArray[np.bool_] = states == EMPTY
+    for values, codes in names.values():
+        if not empty.any():
+            break
+        empty &= np.array([value == "" for value in values], dtype=np.bool_)[codes]
+    collector.add(names, scores, states, texts)
+    return empty
+
+
+def _blocks(label: str, text: GuardedText) -> Iterator[bytes]:
+    """Cut the text into blocks of whole rows.
+
+    Blocks are parsed one by one in this thread: a parser that reads ahead in threads of its own would call back into
+    Python while the interpreter shuts down after an error.
+    """
+    rest = b""
+    while data := text.read(BLOCK_BYTES):
+        block = rest + data
+        cut = _last_row_end(block)
+        if cut == 0 and len(block) > 2 * BLOCK_BYTES:
+            raise _row_too_long(label)
+        if cut:
+            yield block[:cut]
+        rest = block[cut:]
+    if rest:
+        yield rest
+
+
+def _last_row_end(block: bytes) -> int:
+    r"""Return where the last whole row of a block ends; 0 if there is none.
+
+    A line break ends a row unless an odd number of quotation marks stands before it.
+
+    Examples
+    --------
+    >>> _last_row_end(b'a,b\nc,"d\n'), _last_row_end(b'"a\nb'), _last_row_end(b'"a\n"\rb')
+    (4, 0, 5)
+    """
+    return _last_outside_quotes(block, b"\n") or _last_outside_quotes(block[:-1], b"\r")
+
+
+def _last_outside_quotes(block: bytes, ending: bytes) -> int:
+    position = len(block)
+    odd = block.count(b'"') % 2 == 1
+    while True:
+        if odd:  # within quotes: go back to the mark that opens them
+            position = block.rfind(b'"', 0, position)
+        place = block.rfind(ending, 0, position)
+        if place < 0:
+            return 0
+        odd = block.count(b'"', place, position) % 2 == 1
+        if not odd:
+            return place + 1
+        position = place
 
 
 def _row_numbers(count: int, skipped: list[int]) -> NDArray[np.int32]:
@@ -167,14 +222,16 @@ def _row_numbers(count: int, skipped: list[int]) -> NDArray[np.int32]:
     return np.flatnonzero(keep)[:count].astype(np.int32)
 
 
-def _parse_error(label: str, error: Exception) -> MirageError:
-    text = str(error)
-    if "straddling" in text or "block size" in text:
-        return too_large(
-            label,
-            f"A row is longer than {BLOCK_BYTES // 1024**2} MB, or a quotation mark is opened and not closed.",
-            'Look for a single " in the text.',
-        )
+def _parse_error(label: str, error: Exception) -> BenchmarkFileError:
+    text = shown(error, 160)
     return BenchmarkFileError(
-        label, [Fault("format", f"The text is not a table of comma-separated values ({shown(text, 160)}).")]
+        label, [Fault("format", f"The text is not a table of comma-separated values ({text}).")]
+    )
+
+
+def _row_too_long(label: str) -> BenchmarkFileError:
+    return too_large(
+        label,
+        f"A row is longer than {BLOCK_BYTES // 1024**2} MB, or a quotation mark is opened and not closed.",
+        'Look for a single " in the text.',
     )

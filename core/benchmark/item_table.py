@@ -86,6 +86,8 @@ class ItemTable:
         What reading itself found (rows with too many or too few fields).
     notes
         Remarks on reading.
+    hashed
+        Whether ``prompt_hash`` was made from a ``prompt`` column.
     """
 
     columns: dict[str, Names]
@@ -95,6 +97,11 @@ class ItemTable:
     rows: NDArray[np.int32]
     faults: tuple[Fault, ...] = ()
     notes: tuple[str, ...] = ()
+    hashed: bool = False
+
+    def shown_column(self, column: str) -> str:
+        """Return the name that a column has in the file."""
+        return "prompt" if column == "prompt_hash" and self.hashed else column
 
     def where(self, keep: NDArray[np.bool_]) -> ItemTable:
         """Return the rows that are kept."""
@@ -107,6 +114,7 @@ class ItemTable:
             rows=self.rows[keep],
             faults=self.faults,
             notes=self.notes,
+            hashed=self.hashed,
         )
 
 
@@ -204,7 +212,8 @@ class TableCollector:
         self._states.clear()
         if rows is None:
             rows = np.arange(2, len(scores) + 2, dtype=np.int32)
-        return ItemTable(columns, scores, states, self._texts, rows, tuple(faults), tuple(notes))
+        hashed = "prompt" in self._names
+        return ItemTable(columns, scores, states, self._texts, rows, tuple(faults), tuple(notes), hashed)
 
 
 def parse_score(text: str) -> tuple[float, int]:

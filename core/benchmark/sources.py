@@ -12,7 +12,7 @@ import io
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final, Literal
+from typing import Any, BinaryIO, Final, Literal
 
 from core.benchmark.faults import BenchmarkFileError, Fault, shown
 from core.benchmark.item_table import MAX_TEXT_BYTES, too_large
@@ -74,6 +74,21 @@ class Source:
         if self.path is None:
             return io.BytesIO(self.content or b"")
         return open_file(self.path)
+
+    def open_arrow(self) -> Any:
+        """Open the bytes as an Arrow file, which Arrow's own threads read without calling Python.
+
+        Raises
+        ------
+        DataError
+            If the file does not exist or may not be read.
+        """
+        import pyarrow as pa
+
+        if self.path is None:
+            return pa.BufferReader(self.content or b"")
+        open_file(self.path).close()
+        return pa.OSFile(str(self.path))
 
     def head(self, size: int = 16) -> bytes:
         """Return the first bytes."""
@@ -201,26 +216,14 @@ class GuardedText(io.RawIOBase):
         parts: list[bytes] = []
         length = 0
         while length < size:
-            part = self._checked(self._read(size - length))
-            if not part:
+            part = self._read(size - length)
+            if self._compressed and not parts:
+                self._refuse_content(part[:16])
+            if not self._checked(part):
                 break
             parts.append(part)
             length += len(part)
         self._start = b"".join(parts)
-        if self._compressed:
-            head = self._start[:16]
-            if head[:2] == _GZIP or head[:4] == b"PAR1" or head[:6] == b"ARROW1":
-                raise BenchmarkFileError(
-                    self._label,
-                    [
-                        Fault(
-                            "format",
-                            "The gzip file holds no text.",
-                            repair="Give the file inside it directly.",
-                        )
-                    ],
-                )
-            refuse_foreign(self._label, head)
         return self._start
 
     def read(self, size: int = -1) -> bytes:
@@ -236,6 +239,14 @@ class GuardedText(io.RawIOBase):
             self._stream.close()
             self._raw.close()
         super().close()
+
+    def _refuse_content(self, head: bytes) -> None:
+        if head[:2] == _GZIP or head[:4] == b"PAR1" or head[:6] == b"ARROW1":
+            raise BenchmarkFileError(
+                self._label,
+                [Fault("format", "The gzip file holds no text.", repair="Give the file inside it directly.")],
+            )
+        refuse_foreign(self._label, head)
 
     def _read(self, size: int) -> bytes:
         try:

@@ -36,14 +36,14 @@ def holdout_targets(benchmark: Benchmark) -> NDArray[np.int64]:
     """
     settings = benchmark.settings
     sizes = np.bincount(benchmark.item_task, minlength=len(benchmark.tasks))
-    if settings.holdout_per_category is None:
-        fraction = settings.holdout_fraction
+    fraction = settings.holdout_fraction
+    if fraction is not None:
         targets = np.array([round(fraction * int(size)) for size in sizes], dtype=np.int64)
     else:
+        held_out = settings.holdout_per_category or 0
         targets = np.zeros(len(sizes), dtype=np.int64)
         for category, name in enumerate(benchmark.categories):
             members = np.flatnonzero(benchmark.task_category == category)
-            held_out = settings.holdout_per_category
             total = int(sizes[members].sum())
             if held_out >= total:
                 raise DataError(

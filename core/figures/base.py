@@ -61,6 +61,7 @@ class Figure:
         if "layer" in spec or "mark" in spec:
             spec.setdefault("width", "container")
             spec.setdefault("height", self.height)
+            spec.setdefault("autosize", {"type": "fit-x", "contains": "padding"})
         return spec
 
     @property

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from core.errors import UsageError
 from core.figures import claims
+from core.figures.axes import round_scale
 from core.figures.base import Figure
-from core.figures.curves import Curves, curves_spec, round_scale
+from core.figures.curves import Curves, curves_spec, rows_of
 from core.figures.selection_loss import INTERVAL_NOTICE, sources
 from core.figures.series import Measure, measure_of
-from core.figures.theme import Token, submissions_axis
+from core.figures.theme import Token
 from core.figures.wording import number, plural
 
 if TYPE_CHECKING:
@@ -68,13 +69,15 @@ def comparison_figure(
     ]
     scale = round_scale(ends)
     height = 360
+    label = str(recomputed["label"].iloc[0])
     named = published.assign(name=str(published["label"].iloc[0]))
-    curves = Curves(named, measure, scale, height=height, budget=budget)
+    end = recomputed.sort_values("new_submissions").iloc[-1]
+    further = ((label, int(end["new_submissions"]), float(end["value"])),)
+    curves = Curves(named, measure, scale, height=height, budget=budget, further_ends=further)
     spec = curves_spec(curves)
-    spec["layer"] += _marks(recomputed, measure, spec)
+    spec["layer"] += _marks(recomputed, measure, 0 if relation == "same study" else 4)
     difference = largest_difference(published, recomputed)
     title, detail = _words(published, recomputed, measure, relation, difference, budget)
-    label = str(recomputed["label"].iloc[0])
     import pandas as pd
 
     both = pd.concat([published, recomputed], ignore_index=True)
@@ -167,12 +170,8 @@ def _amount(size: float) -> str:
     return number(size, 1) if size >= 0.05 else number(size, 2) if size >= 0.005 else f"{size:.1g}"
 
 
-def _marks(recomputed: pd.DataFrame, measure: Measure, spec: dict[str, Any]) -> list[dict[str, Any]]:
-    from core.figures.curves import rows_of
-
-    budgets = sorted({int(row["new_submissions"]) for row in spec["data"]["values"]})
+def _marks(recomputed: pd.DataFrame, measure: Measure, shift: int) -> list[dict[str, Any]]:
     x: dict[str, Any] = {"field": "new_submissions", "type": "quantitative"}
-    assert submissions_axis(budgets)["field"] == x["field"]
     rows = [row for row in rows_of(recomputed, measure) if row["new_submissions"] >= 1]
     tooltip = [
         {"field": "label", "type": "nominal", "title": "value is"},
@@ -183,7 +182,7 @@ def _marks(recomputed: pd.DataFrame, measure: Measure, spec: dict[str, Any]) -> 
     return [
         {
             "data": {"values": rows},
-            "mark": {"type": "rule", "color": Token.INK, "strokeWidth": 1, "xOffset": 4, "x2Offset": 4},
+            "mark": {"type": "rule", "color": Token.INK, "strokeWidth": 1, "xOffset": shift},
             "encoding": {"x": x, "y": {"field": "low", "type": "quantitative"}, "y2": {"field": "high"}},
         },
         {
@@ -197,7 +196,7 @@ def _marks(recomputed: pd.DataFrame, measure: Measure, spec: dict[str, Any]) -> 
                 "size": 110,
                 "strokeWidth": 1.75,
                 "opacity": 1,
-                "xOffset": 4,
+                "xOffset": shift,
             },
             "encoding": {"x": x, "y": {"field": "value", "type": "quantitative"}, "tooltip": tooltip},
         },

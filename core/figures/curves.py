@@ -7,10 +7,10 @@ the plot's width, so that nothing has to know how wide the reader's screen is.
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from core.figures.axes import NARROW, Scale, spread, value_axis
 from core.figures.theme import Token, benchmark_style, style_scales, submissions_axis
 from core.figures.wording import number, text_width
 from core.published import BENCHMARKS
@@ -22,114 +22,10 @@ if TYPE_CHECKING:
 
     from core.figures.series import Measure
 
-NARROW: Final = 520
 LABEL_SIZE: Final = 13
 SHORT_SIZE: Final = 11.5
 _LEADER: Final = 22
 _POINT: Final = {"filled": True, "size": 30, "opacity": 1}
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """A linear axis with round ticks.
-
-    Parameters
-    ----------
-    low, high
-        Ends of the axis.
-    ticks
-        Tick values within them.
-    """
-
-    low: float
-    high: float
-    ticks: tuple[float, ...]
-
-    @property
-    def decimals(self) -> int:
-        """Decimals that the ticks need."""
-        step = self.ticks[1] - self.ticks[0] if len(self.ticks) > 1 else 1.0
-        return max(0, -math.floor(math.log10(step) + 1e-9))
-
-
-def round_scale(values: Sequence[float], *, count: int = 8, zero: bool = True) -> Scale:
-    """Return an axis that holds some values, with ticks at 1, 2 or 5 times a power of ten.
-
-    Parameters
-    ----------
-    values
-        What is drawn; NaN is ignored.
-    count
-        About how many ticks.
-    zero
-        Whether zero is on the axis.
-
-    Examples
-    --------
-    >>> round_scale([-1.3, 5.4]).ticks
-    (-1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0)
-    """
-    known = [float(value) for value in values if math.isfinite(value)] or [0.0, 1.0]
-    low, high = min(known), max(known)
-    if zero:
-        low, high = min(low, 0.0), max(high, 0.0)
-    if high == low:
-        low, high = low - (0.0 if zero and low >= 0 else 0.5), high + 1.0
-    rough = (high - low) / count
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
-    pad = (high - low) * 0.02
-    low, high = (low - pad if low < 0 or not zero else low), (high + pad if high > 0 or not zero else high)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return Scale(low, high, tuple(round(index * step, 10) for index in range(first, last + 1)))
-
-
-def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Move label positions apart as little as needed, keeping their order and the bounds where there is room.
-
-    Parameters
-    ----------
-    wanted
-        Shape (labels,): where each label would stand.
-    gap
-        Smallest distance between neighbours.
-    low, high
-        Bounds; if the labels do not fit, they keep the gap and leave the bounds evenly.
-
-    Returns
-    -------
-    list of float
-        Shape (labels,), in the order of `wanted`.
-
-    Examples
-    --------
-    >>> spread([1.0, 1.1, 5.0], 1.0, 0.0, 6.0)
-    [0.55, 1.55, 5.0]
-    """
-    order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
-    blocks: list[list[float]] = []  # each: sum of (wanted - offset), number of labels
-    for index in order:
-        blocks.append([wanted[index], 1.0])
-        while len(blocks) > 1:
-            (sum_a, count_a), (sum_b, count_b) = blocks[-2], blocks[-1]
-            if sum_b / count_b - sum_a / count_a >= gap * count_a - 1e-12:
-                break
-            blocks[-2:] = [[sum_a + sum_b - gap * count_a * count_b, count_a + count_b]]
-    placed: list[float] = []
-    for total, members in blocks:
-        placed.extend(total / members + gap * step for step in range(int(members)))
-    room = (high - low) - gap * (len(placed) - 1)
-    if placed and room < 0:
-        placed = [low + room / 2 + gap * step for step in range(len(placed))]
-    elif placed:
-        for step, _ in enumerate(placed):
-            placed[step] = max(placed[step], low + gap * step)
-        for step in range(len(placed) - 1, -1, -1):
-            placed[step] = min(placed[step], high - gap * (len(placed) - 1 - step))
-    result = [0.0] * len(wanted)
-    for place, index in zip(placed, order, strict=True):
-        result[index] = round(place, 10)
-    return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +54,8 @@ class Curves:
         Further curves drawn in the background without a name, or None.
     x_title
         Title of the x axis, or None.
+    further_ends
+        Further names at the right edge, for marks that a caller adds: name, budget and value of each.
     """
 
     frame: pd.DataFrame
@@ -170,6 +68,7 @@ class Curves:
     labels: bool = True
     ghosts: pd.DataFrame | None = None
     x_title: str | None = "leaderboard submissions"
+    further_ends: tuple[tuple[str, int, float], ...] = ()
 
     @property
     def keys(self) -> list[str]:
@@ -224,7 +123,7 @@ def curves_spec(curves: Curves) -> dict[str, Any]:
     ends = _end_labels(curves) if curves.labels else []
     room = _label_room(ends)
     x = submissions_axis(budgets or [1, 2], title=curves.x_title, range_end=room)
-    y = _y_encoding(curves)
+    y = value_axis(curves.scale, curves.measure.axis if curves.labels else None)
     scales = style_scales(curves.keys)
     colour = {"field": "benchmark", "type": "nominal", "scale": scales["color"], "legend": None}
     layers = [
@@ -255,27 +154,6 @@ def curves_spec(curves: Curves) -> dict[str, Any]:
         "data": {"values": rows_of(frame, curves.measure)},
         "layer": layers,
         "padding": {"left": 4, "right": 6, "top": 6, "bottom": 4},
-    }
-
-
-def _y_encoding(curves: Curves) -> dict[str, Any]:
-    scale = curves.scale
-    return {
-        "field": "value",
-        "type": "quantitative",
-        "scale": {"domain": [scale.low, scale.high], "nice": False, "zero": False},
-        "axis": {
-            "values": list(scale.ticks),
-            "format": f".{scale.decimals}f",
-            "grid": False,
-            "title": curves.measure.axis if curves.labels else None,
-            "titleAngle": 0,
-            "titleAlign": "left",
-            "titleAnchor": "start",
-            "titleBaseline": "bottom",
-            "titleX": -26,
-            "titleY": -24,
-        },
     }
 
 
@@ -437,9 +315,13 @@ def _end_labels(curves: Curves) -> list[dict[str, Any]]:
     if frame.empty:
         return []
     last = frame.loc[frame.groupby("benchmark", sort=False)["new_submissions"].idxmax()]
+    ends = [
+        *zip(last["benchmark"], last["name"], last["new_submissions"], last["value"], strict=True),
+        *((curves.keys[0], name, budget, value) for name, budget, value in curves.further_ends),
+    ]
     per_pixel = (curves.scale.high - curves.scale.low) / curves.height
     places = spread(
-        last["value"].tolist(),
+        [value for *_, value in ends],
         (LABEL_SIZE + 3) * per_pixel,
         curves.scale.low,
         curves.scale.high + LABEL_SIZE * per_pixel,
@@ -453,9 +335,7 @@ def _end_labels(curves: Curves) -> list[dict[str, Any]]:
             "end": value,
             "place": place,
         }
-        for key, name, budget, value, place in zip(
-            last["benchmark"], last["name"], last["new_submissions"], last["value"], places, strict=True
-        )
+        for (key, name, budget, value), place in zip(ends, places, strict=True)
     ]
 
 
@@ -531,34 +411,3 @@ def style_in_words(key: str) -> str:
         "cross": "crosses",
     }.get(style.shape, f"{style.shape}s")
     return f"{'dashed' if style.dash else 'solid'} line, {shape}"
-
-
-def with_width(spec: Any, width: int) -> Any:
-    """Put a plot's width into the expressions that depend on it.
-
-    Inside a concatenation Vega knows no ``width``, and an exported image has a fixed one anyway.
-
-    Parameters
-    ----------
-    spec
-        A specification or a part of one.
-    width
-        The plot's width in pixels.
-
-    Examples
-    --------
-    >>> with_width({"range": [0, {"expr": "width - 9"}], "x": {"value": "width"}}, 300)
-    {'range': [0, {'expr': '300 - 9'}], 'x': {'value': 'width'}}
-    """
-    if isinstance(spec, dict):
-        return {
-            key: re.sub(r"\bwidth\b", str(width), part)
-            if key == "expr" and isinstance(part, str) and len(spec) == 1
-            else part
-            if key == "values"
-            else with_width(part, width)
-            for key, part in spec.items()
-        }
-    if isinstance(spec, list):
-        return [with_width(part, width) for part in spec]
-    return spec

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import UsageError
+from core.figures.axes import round_scale, spread, value_axis
 from core.figures.base import Figure
-from core.figures.curves import round_scale, spread
 from core.figures.theme import HELD_OUT, NO_ATTACK, PUBLIC, Colour, Token, submissions_axis
 from core.figures.wording import number, plural, text_width
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from core.provenance import Provenance
 
 _HEIGHT: Final = 330
-_STEADY_PP: Final = 0.1
 _SERIES: Final[tuple[tuple[str, str, str, Colour], ...]] = (
     ("selected_reused_pp", "chosen model, public items", "public score", PUBLIC),
     ("selected_heldout_pp", "chosen model, held out", "held out", HELD_OUT),
@@ -114,18 +113,16 @@ class _Story:
         fall = self.loss[self.top] - self.loss[self.bottom]
         if self.top == self.bottom:
             return f"On {self.name} the loss does not fall: it is highest at {plural(self.budgets[self.top], 'submission')}"
-        part = "while the public score stands still" if self._steady() else "while the public score moves by "
-        if not self._steady():
-            part += f"{number(self.public[self.bottom] - self.public[self.top])} points"
+        moved = self.public[self.bottom] - self.public[self.top]
+        way = (
+            "stays the same"
+            if abs(moved) < 0.05
+            else f"{'rises' if moved > 0 else 'falls'} by {number(abs(moved))}"
+        )
         return (
             f"From {self.budgets[self.top]:,} to {self.budgets[self.bottom]:,} submissions the loss on {self.name} falls by "
-            f"{number(fall)} points {part}"
+            f"{number(fall)} points, while the winner's public score {way}"
         )
-
-    def _steady(self) -> bool:
-        moved = self.public[self.bottom] - self.public[self.top]
-        risen = self.held_out[self.bottom] - self.held_out[self.top]
-        return abs(moved) < _STEADY_PP or abs(moved) < 0.1 * abs(risen)
 
     @property
     def sentences(self) -> list[str]:
@@ -165,7 +162,7 @@ class _Story:
             spread_out = max(self.held_out[still:]) - min(self.held_out[still:])
             found.append(
                 f"From {plural(self.budgets[still], 'submission')} on the public score no longer changes "
-                f"({number(self.public[still], 2)} %): the router has reached what these two models can score on the public "
+                f"({number(self.public[still], 2)} %): the router has reached what its two models can score on the public "
                 f"items. Its held-out score still moves by {number(spread_out)} points. Which model it uses on an item that "
                 "nobody scored is left to the coin flips that are added, so public feedback cannot steer this movement."
             )
@@ -210,23 +207,7 @@ def _spec(table: pd.DataFrame) -> dict[str, Any]:
     short = round(max(text_width(short, 11.5) for _, _, short, _ in _SERIES) + 10)
     room = f"width - (width < 520 ? {short} : {full})"
     x = submissions_axis([int(budget) for budget in table["new_submissions"]], range_end=room)
-    y = {
-        "field": "value",
-        "type": "quantitative",
-        "scale": {"domain": [scale.low, scale.high], "nice": False, "zero": False},
-        "axis": {
-            "values": list(scale.ticks),
-            "format": f".{scale.decimals}f",
-            "grid": False,
-            "title": "score (%)",
-            "titleAngle": 0,
-            "titleAlign": "left",
-            "titleAnchor": "start",
-            "titleBaseline": "bottom",
-            "titleX": -26,
-            "titleY": -8,
-        },
-    }
+    y = value_axis(scale, "score (%)", above=8)
     last = [rows[(place + 1) * len(table) - 1] for place in range(len(_SERIES))]
     gap = 16 * (scale.high - scale.low) / _HEIGHT
     places = spread([row["value"] for row in last], gap, scale.low, scale.high)

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import DataError
-from core.figures.curves import with_width
+from core.figures.axes import with_width
 from core.figures.theme import SANS, SERIF, Token, themed
 from core.figures.wording import wrap
 from core.provenance import DATA_FOLDER

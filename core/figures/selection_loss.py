@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from core.errors import UsageError
 from core.figures import claims
+from core.figures.axes import Scale, round_scale, with_width
 from core.figures.base import Figure
-from core.figures.curves import Curves, Scale, curves_spec, round_scale, style_in_words, with_width
+from core.figures.curves import Curves, curves_spec, style_in_words
 from core.figures.series import Measure, measure_of
 from core.figures.wording import capitalised, count, join, number, plural
 
@@ -47,6 +48,8 @@ class Options:
         Colours: the light page, the dark page, or print.
     width
         Size of the exported image. On a page the chart follows its container.
+    include
+        Further values that the y axis must hold.
     """
 
     budget: int = 128
@@ -55,6 +58,7 @@ class Options:
     threshold: float | None = None
     mode: Mode = "light"
     width: Width = "wide"
+    include: tuple[float, ...] = ()
 
 
 def loss_figure(
@@ -120,7 +124,7 @@ def loss_figure(
     spec = {
         "concat": [
             {
-                **with_width(panel.spec, panel_width),
+                **with_width({"data": panel.spec["data"], "layer": panel.spec["layer"]}, panel_width),
                 "width": panel_width,
                 "height": panel.height,
                 "title": {"text": panel.title, "fontSize": 14},
@@ -178,7 +182,7 @@ def _one_measure(frame: pd.DataFrame) -> Measure:
 
 
 def _extent(frame: pd.DataFrame, options: Options) -> list[float]:
-    values: list[float] = frame["value"].tolist()
+    values: list[float] = [*frame["value"].tolist(), *options.include]
     if options.bands:
         values += frame["low"].tolist() + frame["high"].tolist()
     if options.threshold is not None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import UsageError
+from core.figures.axes import round_scale
 from core.figures.base import Figure
 from core.figures.claims import Reading
-from core.figures.curves import round_scale
 from core.figures.theme import HELD_OUT, NO_ATTACK, Token
 from core.figures.wording import capitalised, count, join, number, plural
 from core.published import BENCHMARKS
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from core.provenance import Provenance
 
 _ROW: Final = 52
+_LOSS_IS: Final = "Loss is the distance between the two marks: the held-out score given up by following a ranking that has seen"
+_INTERVALS: Final = "Its 95 % intervals resample the splits of one snapshot."
 
 
 def choice_table(table: pd.DataFrame, budget: int) -> pd.DataFrame:
@@ -111,10 +113,7 @@ def choice_figure(
         alt=f"{title}. Dumbbell chart, {provenance.label} values. {capitalised('; '.join(words))}.",
         data=shown,
         source=provenance.sentence,
-        notices=(
-            f"Loss is the distance between the two marks: the held-out score given up by following a ranking that has seen "
-            f"{plural(budget, 'submission')}. Its 95 % intervals resample the splits of one snapshot.",
-        ),
+        notices=(f"{_LOSS_IS} {plural(budget, 'submission')}. {_INTERVALS}",),
         mode=mode,
         width=330 if compact else 760,
         height=_ROW * len(rows),
@@ -122,9 +121,7 @@ def choice_figure(
 
 
 def _records(rows: pd.DataFrame) -> list[Any]:
-    from types import SimpleNamespace
-
-    return [SimpleNamespace(**record) for record in rows.to_dict("records")]
+    return list(rows.itertuples(index=False))
 
 
 def _title(found: list[Reading], budget: int) -> str:
@@ -181,13 +178,19 @@ def _spec(rows: pd.DataFrame, budget: int) -> dict[str, Any]:
     }
     x = {
         "type": "quantitative",
-        "scale": {"domain": [scale.low, scale.high * 1.06], "nice": False, "zero": False},
+        "scale": {
+            "domain": [scale.low, scale.high],
+            "range": [0, {"expr": "width - 64"}],
+            "nice": False,
+            "zero": False,
+        },
         "axis": {
             "values": list(scale.ticks),
             "format": f".{scale.decimals}f",
             "grid": True,
             "domain": False,
             "ticks": False,
+            "labelFlush": False,
             "title": "held-out points below the best model (pp)",
             "titleAnchor": "start",
         },

@@ -300,6 +300,7 @@ def submissions_axis(
             "labelExpr": "datum.value == 1 ? ['1', 'static'] : format(datum.value, 'd')",
             "grid": False,
             "labelOverlap": "parity",
+            "labelSeparation": 5,
             "labelFlush": False,
             "title": title,
             "titleAnchor": "start",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def wrap(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
-    """Break a text into lines that fit a width.
+    """Break a text into lines that fit a width, never between a number and its unit.
 
     Parameters
     ----------
@@ -179,7 +180,7 @@ def wrap(text: str, width: float, size: float, *, bold: bool = False) -> list[st
     ['one two', 'three']
     """
     lines: list[str] = []
-    for word in text.split(" "):
+    for word in re.sub(r"(?<=\d) (?=%|pp\b)", "\u00a0", text).split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, size, bold=bold) <= width:
             lines[-1] = longer

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from core.reuse.exact import Limbs
 
 
-def task_weights(released: Limbs, released_a: Limbs, released_b: Limbs) -> Limbs:
+def task_weights(
+    released: Limbs, released_a: Limbs, released_b: Limbs, shown: NDArray[np.bool_] | None = None
+) -> Limbs:
     """Return the weight of each candidate on each coordinate, twice p - (a + b) / 2, exactly.
 
     Parameters
@@ -29,6 +31,8 @@ def task_weights(released: Limbs, released_a: Limbs, released_b: Limbs) -> Limbs
         Shape (coordinates, candidates, trials): the candidates' released scores.
     released_a, released_b
         Shape (coordinates, trials): the endpoints'.
+    shown
+        Shape (coordinates, candidates, trials): False where a score was withheld; it weighs nothing.
 
     Returns
     -------
@@ -37,7 +41,8 @@ def task_weights(released: Limbs, released_a: Limbs, released_b: Limbs) -> Limbs
     """
     reference = exact.add(released_a, released_b)
     doubled = tuple(2.0 * limb for limb in released)
-    return exact.add(doubled, tuple(limb[:, None, :] for limb in reference), factor=-1.0)
+    weights = exact.add(doubled, tuple(limb[:, None, :] for limb in reference), factor=-1.0)
+    return weights if shown is None else tuple(limb * shown for limb in weights)
 
 
 def static_choice(released_a: Limbs, released_b: Limbs, tie: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -103,4 +108,4 @@ def _sign(votes: list[NDArray[np.floating]]) -> NDArray[np.floating]:
 
 
 def _decide(sign: NDArray[np.floating] | NDArray[np.int8], tie: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    return (sign > 0) | ((sign == 0) & tie[:, None])
+    return np.asarray((sign > 0) | ((sign == 0) & tie[:, None]))

@@ -144,19 +144,12 @@ def _most_distant(
         near = sums >= sums.max(axis=1, keepdims=True) * (1 - 1e-12) - 1e-300
         pick = near.argmax(axis=1)
         for row in np.flatnonzero(near.sum(axis=1) > 1):
-            pairs = [
-                place
-                for place in np.flatnonzero(near[row])
-                if left[place] < sizes[row] and right[place] < sizes[row]
-            ]
-            if pairs:
-                exactly = {
-                    place: _exact_distance(
-                        feedback, start + row, members[row, left[place]], members[row, right[place]]
-                    )
-                    for place in pairs
-                }
-                pick[row] = max(pairs, key=lambda place, of=exactly: (of[place], -place))
+            longest = Fraction(-1)
+            for place in np.flatnonzero(near[row] & (left < sizes[row]) & (right < sizes[row])):
+                pair = int(members[row, left[place]]), int(members[row, right[place]])
+                length = _exact_distance(feedback, start + int(row), *pair)
+                if length > longest:  # an equal pair that comes later by name does not replace it
+                    longest, pick[row] = length, place
         index = np.arange(len(pick))
         first[rows] = members[index, left[pick]]
         second[rows] = members[index, right[pick]]

@@ -7,6 +7,7 @@ grouped or on the number of workers. `tests/oracles` holds the slow twin.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from itertools import chain, product
 from typing import TYPE_CHECKING, Final
@@ -16,7 +17,10 @@ import numpy as np
 from core.reuse import exact
 from core.reuse.attack import final_choices, static_choice, task_weights
 from core.reuse.endpoints import Endpoints, select_endpoints
-from core.reuse.feedback import interface_of, public_feedback
+from core.reuse.feedback import public_feedback
+from core.reuse.interfaces import interface_of
+from core.reuse.paired import PairedErrors
+from core.reuse.rules import Occasion, Released, model_key
 from core.reuse.scoring import ItemTable, Scale
 
 if TYPE_CHECKING:
@@ -27,8 +31,10 @@ if TYPE_CHECKING:
     from core.benchmark.model import Benchmark
     from core.reuse.endpoints import EndpointPolicy
     from core.reuse.exact import Limbs
-    from core.reuse.feedback import Interface, PublicFeedback
+    from core.reuse.feedback import PublicFeedback
     from core.reuse.gates import Gates
+    from core.reuse.interfaces import Interface
+    from core.reuse.rules import Rule, StandardErrors
 
 FLOAT32_BITS: Final = 24
 
@@ -41,6 +47,10 @@ class Attack:
     ----------
     endpoints
         The chosen pairs.
+    feedback
+        The public table that they were chosen from.
+    answers
+        What the rule released of the genuine models and of the random candidates.
     model_sums
         (reused, held out): task sums of the genuine models, limbs of shape (tasks, trials, models).
     router_sums
@@ -51,6 +61,7 @@ class Attack:
 
     endpoints: Endpoints
     feedback: PublicFeedback
+    answers: Released
     model_sums: tuple[Limbs, Limbs]
     router_sums: tuple[Limbs, Limbs]
     candidate_sums: tuple[Limbs, Limbs]
@@ -64,7 +75,7 @@ class Plan:
     ----------
     benchmark, table
         The data, and its layout by task.
-    interface
+    rule
         What a submission gets back.
     own
         The interface that endpoints are chosen from.
@@ -80,7 +91,7 @@ class Plan:
 
     benchmark: Benchmark
     table: ItemTable
-    interface: Interface
+    rule: Rule
     own: Interface
     policy: EndpointPolicy
     budgets: tuple[int, ...]
@@ -94,22 +105,19 @@ class Plan:
         benchmark: Benchmark,
         *,
         policy: EndpointPolicy,
-        feedback: str | None,
+        rule: Rule,
         budgets: tuple[int, ...],
         gates: Gates,
         targets: NDArray[np.int64],
     ) -> Plan:
         """Plan a study; `targets` are the held-out items per task."""
         table = ItemTable.of(benchmark)
-        interface = interface_of(benchmark, feedback)
-        own = interface if interface.practical or interface.size == 1 else interface_of(benchmark)
-        if feedback is not None and feedback.startswith("grouped:"):
-            own = interface_of(benchmark)
+        own = interface_of(benchmark) if rule.interface.endpoints_from == "own" else rule.interface
         sizes = np.bincount(benchmark.item_task, minlength=len(benchmark.tasks))
         return cls(
             benchmark=benchmark,
             table=table,
-            interface=interface,
+            rule=rule,
             own=own,
             policy=policy,
             budgets=budgets,
@@ -131,24 +139,100 @@ def run_block(plan: Plan, held_out: NDArray[np.bool_], signs: NDArray[np.floatin
     signs
         `router_signs(plan)`, where the caller keeps it for several blocks.
     """
-    table = plan.table
+    items = plan.table
     signs = router_signs(plan) if signs is None else signs
-    masks = _side_masks(table, held_out)
-    model_sums = (_model_sums(table, masks[0]), _model_sums(table, masks[1]))
+    masks = _side_masks(items, held_out)
+    model_sums = (_model_sums(items, masks[0]), _model_sums(items, masks[1]))
+    table = _public_table(plan, model_sums[0])
     feedback = public_feedback(plan.benchmark, plan.own, plan.reused, model_sums[0])
+    if plan.own is plan.rule.interface and plan.rule.modifiers:
+        feedback = feedback.under(table.table, table.ones)
     endpoints = select_endpoints(feedback, plan.policy)
     a, b = np.maximum(endpoints.a, 0), np.maximum(endpoints.b, 0)
-    differences = tuple(np.ascontiguousarray((limb[a] - limb[b]).T) for limb in table.limbs)
+    differences = tuple(np.ascontiguousarray((limb[a] - limb[b]).T) for limb in items.limbs)
     rows = np.arange(len(a))
     sums_a = [exact.take(side, (slice(None), rows, a)) for side in model_sums]
     sums_b = [exact.take(side, (slice(None), rows, b)) for side in model_sums]
     candidates = _candidate_sums(plan, signs, differences, masks, sums_a, sums_b)
-    released = plan.interface.release(plan.reused, candidates[0])
-    released_a = plan.interface.release(plan.reused, sums_a[0])
-    released_b = plan.interface.release(plan.reused, sums_b[0])
-    weights = task_weights(released, released_a, released_b)
+    answers = _answers(plan, signs, masks[0], model_sums[0], candidates[0], a, b)
+    released_a, released_b = (exact.take(answers.table, (slice(None), rows, index)) for index in (a, b))
+    weights = task_weights(answers.scores, released_a, released_b, answers.shown)
     routers = _router_sums(plan, signs, differences, masks, sums_b, weights, released_a, released_b)
-    return Attack(endpoints, feedback, model_sums, routers, candidates)
+    return Attack(endpoints, feedback, answers, model_sums, routers, candidates)
+
+
+def _public_table(plan: Plan, model_sums: Limbs) -> Released:
+    """Return what the rule shows of the genuine models, before any submission."""
+    table = plan.rule.interface.release(plan.reused, model_sums)
+    nothing = tuple(np.zeros((len(limb), 0, limb.shape[1])) for limb in table)
+    released = Released(table, nothing, plan.rule.interface.ones(plan.reused))
+    return plan.rule.apply(released, _occasion(plan, (), ("",) * table[0].shape[1], _no_error))
+
+
+def _answers(
+    plan: Plan,
+    signs: NDArray[np.floating],
+    reused: NDArray[np.float64],
+    model_sums: Limbs,
+    candidates: Limbs,
+    a: NDArray[np.intp],
+    b: NDArray[np.intp],
+) -> Released:
+    """Return what the rule releases of the genuine models and the random candidates."""
+    interface = plan.rule.interface
+    released = Released(
+        interface.release(plan.reused, model_sums),
+        interface.release(plan.reused, candidates),
+        interface.ones(plan.reused),
+    )
+    if not plan.rule.modifiers:
+        return released
+    models = plan.benchmark.models
+    pairs = tuple(f"{models[one]}|{models[other]}|" for one, other in zip(a, b, strict=True))
+    keys = tuple(hashlib.sha256(np.ascontiguousarray(column > 0).tobytes()).digest() for column in signs.T)
+    errors = PairedErrors(plan, signs, reused, (a, b))
+    return plan.rule.apply(released, _occasion(plan, keys, pairs, errors))
+
+
+def public_answers(plan: Plan, held_out: NDArray[np.bool_]) -> tuple[Released, Limbs]:
+    """Submit every genuine model under the rule, in name order, to an empty board.
+
+    Returns
+    -------
+    tuple
+        What is released, with the models as submissions, and the models' held-out task sums, limbs of shape
+        (tasks, trials, models).
+    """
+    masks = _side_masks(plan.table, held_out)
+    sums = _model_sums(plan.table, masks[0]), _model_sums(plan.table, masks[1])
+    interface, models = plan.rule.interface, plan.benchmark.models
+    scores = tuple(np.moveaxis(limb, 2, 1) for limb in interface.release(plan.reused, sums[0]))
+    empty = tuple(np.zeros((*limb.shape[::2], 0)) for limb in scores)
+    released = Released(empty, scores, interface.ones(plan.reused))
+    keys = tuple(model_key(model) for model in models)
+    errors = PairedErrors(plan, None, masks[0], None)
+    occasion = _occasion(plan, keys, ("",) * len(held_out), errors)
+    return plan.rule.apply(released, occasion), sums[1]
+
+
+def _occasion(
+    plan: Plan, keys: tuple[bytes, ...], pairs: tuple[str, ...], errors: StandardErrors
+) -> Occasion:
+    sizes = [int(plan.reused.sizes[list(one.tasks)].sum()) for one in plan.rule.interface.coordinates]
+    return Occasion(
+        seed=plan.benchmark.settings.routing_seed,
+        models=plan.benchmark.models,
+        submission_keys=keys,
+        endpoint_names=pairs,
+        standard_errors=errors,
+        items=np.array(sizes, dtype=np.int64),
+    )
+
+
+def _no_error(
+    _coordinate: int, _trial: int, submissions: NDArray[np.intp], _best: tuple[str, int]
+) -> NDArray[np.float64]:
+    return np.zeros(len(submissions))
 
 
 def router_signs(plan: Plan) -> NDArray[np.floating]:
@@ -164,7 +248,9 @@ def router_signs(plan: Plan) -> NDArray[np.floating]:
 def _vote_type(plan: Plan) -> type[np.floating]:
     """Return float32 where sums over all candidates are exact in it, else float64."""
     counted = plan.reused.counts and plan.reused.precision == "exact"
-    plain = all(coordinate.pooled or len(coordinate.tasks) == 1 for coordinate in plan.interface.coordinates)
+    plain = all(
+        coordinate.pooled or len(coordinate.tasks) == 1 for coordinate in plan.rule.interface.coordinates
+    )
     largest = 4 * plan.budgets[-1] * len(plan.benchmark.items) * plan.reused.unit
     return np.float32 if counted and plain and largest.bit_length() <= FLOAT32_BITS else np.float64
 
@@ -233,7 +319,7 @@ def _router_sums(
     tie = plan.gates.tie[plan.table.order]
     vote_type = _vote_type(plan)
     sides = tuple(tuple(np.empty((tasks, len(budgets), trials)) for _ in differences) for _ in masks)
-    for column, coordinate in enumerate(plan.interface.coordinates):
+    for column, coordinate in enumerate(plan.rule.interface.coordinates):
         on_column = [exact.take(limbs, column) for limbs in (released_a, released_b, weights)]
         for task in coordinate.tasks:
             block = slice(starts[task], starts[task + 1])

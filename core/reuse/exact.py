@@ -206,8 +206,8 @@ def dense_ranks(limbs: Limbs) -> NDArray[np.intp]:
 
 
 def _dense_ranks_of_fractions(limbs: Limbs) -> NDArray[np.intp]:
-    broadcast = np.broadcast_arrays(*limbs)
-    ranks = np.empty(broadcast[0].shape, dtype=np.intp)
+    broadcast = tuple(np.broadcast_arrays(*limbs))
+    ranks: NDArray[np.intp] = np.empty(np.shape(broadcast[0]), dtype=np.intp)
     for row in np.ndindex(ranks.shape[:-1]):
         values = [fraction(broadcast, (*row, place)) for place in range(ranks.shape[-1])]
         position = {value: rank for rank, value in enumerate(sorted(set(values)))}
@@ -226,4 +226,4 @@ def divide_half_even(numerator: NDArray[np.int64], denominator: int) -> NDArray[
     quotient = numerator // denominator
     twice = 2 * (numerator - quotient * denominator)
     up = (twice > denominator) | ((twice == denominator) & (quotient % 2 == 1))
-    return quotient + up
+    return np.asarray(quotient + up)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from core.reuse import exact
-from core.reuse.feedback import LOSS_DECIMALS, category_weights, wins
-from core.reuse.scoring import performance_coordinates, stack
+from core.reuse.feedback import LOSS_DECIMALS, wins
+from core.reuse.interfaces import category_weights
+from core.reuse.scoring import coordinates_of, performance_coordinates, stack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,6 +46,8 @@ class Outcomes:
         Shape (trials,).
     selected_reused, selected_heldout, router_reused, router_heldout
         Shape (trials, budgets).
+    released_scores
+        Shape (trials, budgets): coordinate scores of random candidates that were released.
     """
 
     eligible: NDArray[np.bool_]
@@ -62,6 +65,7 @@ class Outcomes:
     selected_heldout: NDArray[np.float64]
     router_reused: NDArray[np.float64]
     router_heldout: NDArray[np.float64]
+    released_scores: NDArray[np.int64]
 
     @classmethod
     def join(cls, parts: list[Outcomes]) -> Outcomes:
@@ -79,7 +83,7 @@ class Outcomes:
     @property
     def selected_router(self) -> NDArray[np.bool_]:
         """Whether the final router is chosen, shape (trials, budgets)."""
-        return self.selected == ROUTER
+        return np.asarray(self.selected == ROUTER)
 
 
 def performance(plan: Plan, scale: Scale, sums: Limbs) -> NDArray[np.float64]:
@@ -134,6 +138,7 @@ def outcomes(plan: Plan, attack: Attack) -> Outcomes:
         selected_heldout=np.where(leads, router[1], genuine[1][rows[:, None], best]),
         router_reused=router[0],
         router_heldout=router[1],
+        released_scores=_released_scores(plan, attack),
     )
 
 
@@ -158,7 +163,7 @@ def _rankings(
     by_wins = plan.benchmark.settings.ranking == "mean_win_rate"
     sides = []
     for side in range(2):
-        if plan.interface.practical and side == 0:
+        if plan.rule.interface.practical and side == 0:
             models, routers = _released_overall(plan, attack)
             sides.append(_plain_ranking(models, routers))
         elif by_wins:
@@ -175,7 +180,7 @@ def _plain_ranking(models: NDArray[np.float64], router: NDArray[np.float64]) -> 
 
 def _win_ranking(plan: Plan, scale: Scale, model_sums: Limbs, router_sums: Limbs) -> _Ranking:
     """Rank by mean win rate, recomputed over the pool of genuine models and the final router."""
-    coordinates = plan.own.coordinates if plan.own.size > 1 else performance_coordinates(plan.benchmark)
+    coordinates = coordinates_of(plan.benchmark, plan.benchmark.settings.coordinates)
     models = model_sums[0].shape[2]
     own = stack([scale.score(model_sums, coordinate, rounded=False) for coordinate in coordinates])
     other = stack([scale.score(router_sums, coordinate, rounded=False) for coordinate in coordinates])
@@ -198,15 +203,15 @@ def _win_ranking(plan: Plan, scale: Scale, model_sums: Limbs, router_sums: Limbs
 
 def _released_overall(plan: Plan, attack: Attack) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the released overall of the genuine models (trials, models) and of the routers (trials, budgets)."""
-    ones = plan.interface.ones(plan.reused)
+    ones = plan.rule.interface.ones(plan.reused)
     weights = np.array(
         [
             float(weight / one)
-            for weight, one in zip(category_weights(plan.benchmark, plan.interface), ones, strict=True)
+            for weight, one in zip(category_weights(plan.benchmark, plan.rule.interface), ones, strict=True)
         ]
     )
     models, routers = (
-        np.tensordot(weights, exact.collapse(plan.interface.release(plan.reused, sums)), axes=1)
+        np.tensordot(weights, exact.collapse(plan.rule.interface.release(plan.reused, sums)), axes=1)
         for sums in (attack.model_sums[0], attack.router_sums[0])
     )
     return models, routers.T
@@ -218,7 +223,19 @@ def _at(values: NDArray[np.float64], index: NDArray[np.intp]) -> NDArray[np.floa
 
 def _rank(side: _Ranking, own_loss: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return 1 + the number in the pool that is strictly better."""
-    return 1 + (side.models < own_loss[:, :, None]).sum(axis=2) + (side.router < own_loss)
+    better = (side.models < own_loss[:, :, None]).sum(axis=2) + (side.router < own_loss)
+    return np.asarray(1 + better, dtype=np.intp)
+
+
+def _released_scores(plan: Plan, attack: Attack) -> NDArray[np.int64]:
+    """Return how many scores the random candidates of each budget got back."""
+    answers = attack.answers
+    coordinates, _, trials = answers.scores[0].shape
+    if answers.shown is None:
+        counts = [coordinates * (budget - 1) for budget in plan.budgets]
+        return np.broadcast_to(np.array(counts, dtype=np.int64), (trials, len(counts)))
+    per_submission = np.concatenate([np.zeros((1, trials), dtype=np.int64), answers.shown.sum(axis=0)])
+    return np.cumsum(per_submission, axis=0)[[budget - 1 for budget in plan.budgets]].T
 
 
 def _score_gaps(

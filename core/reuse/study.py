@@ -16,11 +16,12 @@ import numpy as np
 from core.benchmark.splits import cached_held_out_mask, holdout_targets
 from core.errors import UsageError
 from core.reuse.endpoints import ENDPOINT_POLICIES
-from core.reuse.engine import Plan, router_signs, run_block
-from core.reuse.feedback import interface_of
+from core.reuse.engine import Plan
 from core.reuse.gates import gates
-from core.reuse.metrics import ROUTER, Outcomes, outcomes
+from core.reuse.metrics import ROUTER, Outcomes
+from core.reuse.rules import parse_rule
 from core.reuse.scoring import MAX_CANDIDATES
+from core.reuse.spread import Spread, run_blocks
 from core.statistics import mean_intervals
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ DEFAULT_TRIALS: Final = 250
 DEFAULT_BUDGETS: Final = tuple(1 << exponent for exponent in range(12))
 MAX_TRIALS: Final = 1_000_000
 ROUTER_NAME: Final = "Final router"
-_BLOCK_BYTES: Final = 48 << 20  # the largest array of a block of trials
 
 AVERAGED: Final = (
     "model_selection_loss_pp", "rank_drop", "score_gap_pp", "genuine_gap_pp", "no_attack_reused_pp",
@@ -285,6 +285,8 @@ def run_study(
     progress: Callable[[int, int], None] | None = None,
     cache: bool = True,
     workers: int = 1,
+    backend: str = "loky",
+    scheduler: str | None = None,
 ) -> Study:
     """Attack a benchmark over many trials and budgets.
 
@@ -306,11 +308,14 @@ def run_study(
         Whether gates and splits may be kept on disk. Never for a reader's upload.
     workers
         Processes; the result is the same to the bit whatever their number.
+    backend, scheduler
+        Where blocks of trials run: ``loky``, processes of this machine, or ``dask``, a Dask cluster with its
+        scheduler at this address.
 
     Raises
     ------
     UsageError
-        If a parameter is outside its domain.
+        If a parameter is outside its domain, or Dask is asked for and not installed.
     DataError
         If the benchmark cannot be split as its settings ask.
     """
@@ -319,10 +324,8 @@ def run_study(
         raise UsageError(f"The number of trials is a whole number from 1 to {MAX_TRIALS}, found {trials!r}.")
     if endpoints not in ENDPOINT_POLICIES:
         raise UsageError(f"Unknown endpoint policy '{endpoints}'; choose {' or '.join(ENDPOINT_POLICIES)}.")
-    if workers < 1:
-        raise UsageError(f"The number of workers is at least 1, found {workers}.")
-    rule = feedback or benchmark.settings.feedback or benchmark.settings.coordinates
-    interface_of(benchmark, rule)
+    spread = Spread(workers, backend, scheduler)
+    rule = parse_rule(benchmark, feedback)
     targets = holdout_targets(benchmark)
     all_budgets = chosen if chosen[0] == 1 else (1, *chosen)
     settings = benchmark.settings
@@ -338,11 +341,11 @@ def run_study(
         held_out = cached_held_out_mask(benchmark, trials, cache=cache)
         routers = pending.result()
     plan = Plan.of(
-        benchmark, policy=endpoints, feedback=rule, budgets=all_budgets, gates=routers, targets=targets
+        benchmark, policy=endpoints, rule=rule, budgets=all_budgets, gates=routers, targets=targets
     )
     parts = []
     done = 0
-    for count, part in _run(plan, held_out, workers):
+    for count, part in run_blocks(plan, held_out, spread):
         parts.append(part)
         done += count
         if progress is not None:
@@ -352,33 +355,7 @@ def run_study(
         provenance=benchmark.provenance,
         models=benchmark.models,
         endpoints=endpoints,
-        feedback=rule,
+        feedback=rule.text,
         budgets=chosen,
         outcomes=Outcomes.join(parts),
     )
-
-
-def _blocks(plan: Plan, trials: int) -> list[slice]:
-    per_trial = 8 * max(1, plan.gates.candidates) * len(plan.benchmark.tasks)
-    size = max(8, min(trials, _BLOCK_BYTES // per_trial))
-    return [slice(start, min(trials, start + size)) for start in range(0, trials, size)]
-
-
-def _run(plan: Plan, held_out: NDArray[np.bool_], workers: int) -> Iterator[tuple[int, Outcomes]]:
-    blocks = _blocks(plan, len(held_out))
-    if workers == 1 or len(blocks) == 1:
-        signs = router_signs(plan)
-        for block in blocks:
-            yield block.stop - block.start, outcomes(plan, run_block(plan, held_out[block], signs))
-        return
-    from joblib import Parallel, delayed
-
-    results = Parallel(n_jobs=workers, max_nbytes=None, return_as="generator")(
-        delayed(_one_block)(plan, held_out[block]) for block in blocks
-    )
-    for block, part in zip(blocks, results, strict=True):
-        yield block.stop - block.start, part
-
-
-def _one_block(plan: Plan, held_out: NDArray[np.bool_]) -> Outcomes:
-    return outcomes(plan, run_block(plan, held_out))

@@ -40,6 +40,10 @@ class Choice:
         """Whether these values from a URL are valid."""
         return len(raw) >= 1 and raw[-1] in _labels(self.options)
 
+    def from_url(self, raw: Sequence[str]) -> Value:
+        """Return the value that accepted URL values stand for."""
+        return {label: value for value, label in self.options}[raw[-1]]
+
     def to_url(self, value: Value) -> list[str]:
         """Return the value as the URL holds it."""
         return [dict(self.options)[value]]
@@ -82,10 +86,17 @@ class Several:
         """Whether these values from a URL are valid."""
         return list(raw) == [""] or (len(raw) > 0 and set(raw) <= _labels(self.options))
 
+    def from_url(self, raw: Sequence[str]) -> Value:
+        """Return the value that accepted URL values stand for."""
+        return tuple(value for value, label in self.options if label in raw)
+
     def to_url(self, value: Value) -> list[str]:
         """Return the value as the URL holds it."""
-        names = dict(self.options)
-        return [names[one] for one in value] or [""]
+        return [label for one, label in self.options if one in value] or [""]
+
+    def ordered(self, value: Sequence[Value]) -> tuple[Value, ...]:
+        """Return a selection in the order of the options, whatever the order of the clicks."""
+        return tuple(one for one, _ in self.options if one in value)
 
     def is_valid(self, value: Value) -> bool:
         """Whether a value of the session belongs to this control."""
@@ -106,7 +117,7 @@ class Several:
             on_change=on_change or "rerun",
             wrap=True,
         )
-        return tuple(value for value in names if value in chosen)
+        return self.ordered(chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +139,10 @@ class Whole:
             return self.low <= int(raw[-1]) <= self.high
         except (ValueError, IndexError):
             return False
+
+    def from_url(self, raw: Sequence[str]) -> Value:
+        """Return the value that accepted URL values stand for."""
+        return int(raw[-1])
 
     def to_url(self, value: Value) -> list[str]:
         """Return the value as the URL holds it."""
@@ -173,6 +188,10 @@ class Decimal:
         except (ValueError, IndexError):
             return False
 
+    def from_url(self, raw: Sequence[str]) -> Value:
+        """Return the value that accepted URL values stand for."""
+        return float(raw[-1])
+
     def to_url(self, value: Value) -> list[str]:
         """Return the value as the URL holds it."""
         return [f"{value:.12g}"]
@@ -209,6 +228,10 @@ class Switch:
     def accepts(self, raw: Sequence[str]) -> bool:
         """Whether these values from a URL are valid."""
         return len(raw) >= 1 and raw[-1].lower() in {"true", "false"}
+
+    def from_url(self, raw: Sequence[str]) -> Value:
+        """Return the value that accepted URL values stand for."""
+        return raw[-1].lower() == "true"
 
     def to_url(self, value: Value) -> list[str]:
         """Return the value as the URL holds it."""
@@ -292,8 +315,18 @@ class Controls:
         if key in st.session_state:
             value = st.session_state[key]
             if item.is_valid(value):
-                return tuple(value) if isinstance(value, list) else value
+                return item.ordered(value) if isinstance(item, Several) else value
+        elif key in st.query_params:
+            raw = st.query_params.get_all(key)
+            if item.accepts(raw):
+                return item.from_url(raw)
         return item.default
+
+    def changed(self, *except_for: str) -> bool:
+        """Whether any control is away from its default, some names left out."""
+        return any(
+            self.value(item.name) != item.default for item in self.items if item.name not in except_for
+        )
 
     def values(self) -> dict[str, Value]:
         """Return the values of all controls."""

@@ -54,7 +54,11 @@ class Explanation:
 def explain(prefix: str, steps: Sequence[Explanation]) -> None:
     """Draw the explanation, folded; its body is built only while it is open."""
     expander = st.expander(
-        "How this is computed", icon=":material/function:", key=f"{prefix}_how", on_change="rerun"
+        "How this is computed",
+        icon=":material/function:",
+        key=f"{prefix}_how",
+        type="compact",
+        on_change="rerun",
     )
     if not expander.open:
         return

@@ -14,8 +14,7 @@ from pages.kit.share import exact_link, share_link
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.figures.figure import Figure
-
+    from core.figures.base import Figure
     from pages.kit.badges import Origin
     from pages.kit.controls import Controls
     from pages.kit.registry import PageInfo
@@ -54,10 +53,8 @@ def show_figure(
             st.caption(figure.subtitle, width=PROSE_WIDTH)
         _chart(key, figure.in_mode("dark" if st.context.theme.type == "dark" else "light"))
         _downloads(page, key, figure, controls)
-        for notice in figure.notices:
-            st.caption(notice, width=PROSE_WIDTH)
-        if figure.source:
-            st.caption(f"Source: {figure.source}", width=PROSE_WIDTH)
+        source = f"Source: {figure.source}" if figure.source else ""
+        st.caption("\n\n".join(filter(None, (" ".join(figure.notices), source))), width=PROSE_WIDTH)
 
 
 def _chart(key: str, figure: Figure) -> None:
@@ -104,7 +101,9 @@ def _downloads(page: PageInfo, key: str, figure: Figure, controls: Controls | No
                 icon=":material/download:",
             )
         share_link(page, controls, key=key)
-    table = st.expander("Data table", icon=":material/table:", key=f"{key}_table", on_change="rerun")
+    table = st.expander(
+        "Data table", icon=":material/table:", key=f"{key}_table", type="compact", on_change="rerun"
+    )
     if table.open:
         with table:
             st.dataframe(

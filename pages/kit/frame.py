@@ -2,17 +2,20 @@
 
 Streamlit treats a folder named ``pages`` beside the entry script in an old way until some session has built the new
 navigation. The first visitor of a fresh server who opens a page by its own path would get that page without the
-frame. So the entry script marks the session, and every page's first statement is a call of `frame`, which builds the
+frame. So the entry script marks its run, and every page's first statement is a call of `frame`, which builds the
 navigation and starts over where the mark is missing.
 """
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
 from core import __version__
+from core.data_files import verify_all
+from core.errors import MirageError
 from pages.kit.controls import Controls, version_fault
 from pages.kit.favicon import favicon
 from pages.kit.guard import guard, show_fault
@@ -20,10 +23,11 @@ from pages.kit.jobs import begin_run, end_run
 from pages.kit.registry import PageInfo, find_page, grouped_pages, page_info
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from streamlit.navigation.page import StreamlitPage
 
-_MARK: Final = "_frame"
-_HERE: Final = "_page"
+_RUN: Final = threading.local()  # a script runs in one thread; `framed` is true while the entry script runs a page
 CONTENT_WIDTH: Final = 1080
 PROSE_WIDTH: Final = 720
 
@@ -49,7 +53,6 @@ def _navigation() -> StreamlitPage:
 
 def run() -> None:
     """Build the navigation and run the current page inside the frame; the entry script's only statement."""
-    st.session_state[_MARK] = True
     current = _navigation()
     page = find_page(current.url_path) or page_info("start")
     st.set_page_config(
@@ -62,8 +65,12 @@ def run() -> None:
         st.container(width=CONTENT_WIDTH, key="page", gap="medium"),
     ):
         begin_run()
-        with guard():
-            current.run()
+        _RUN.framed = True
+        try:
+            with guard():
+                current.run()
+        finally:
+            _RUN.framed = False
         end_run()
         _footer()
 
@@ -83,19 +90,32 @@ def frame(stem: str, controls: Controls | None = None) -> PageInfo:
     PageInfo
         The page's line in the registry.
     """
-    if _MARK not in st.session_state:
+    if not getattr(_RUN, "framed", False):
         _navigation()
         st.rerun()
     page = page_info(stem)
-    st.session_state[_HERE] = stem
+    _data_notice()
     _notice(page, controls)
     return page
 
 
-def heading(claim: str, paragraph: str) -> None:
-    """Draw a page's claim as its title, and one short paragraph under it."""
-    st.title(claim, anchor=False)
-    st.markdown(paragraph, width=PROSE_WIDTH)
+def heading(claim: Callable[[], str], paragraph: Callable[[], str] | str, fallback: str) -> None:
+    """Draw a page's claim as its title, and one short paragraph under it.
+
+    Parameters
+    ----------
+    claim, paragraph
+        Functions that compute the words from the data.
+    fallback
+        The title if the data cannot be read; why not is said where the figure would be.
+    """
+    try:
+        title, text = claim(), paragraph if isinstance(paragraph, str) else paragraph()
+    except MirageError:
+        title, text = fallback, ""
+    st.title(title, anchor=False)
+    if text:
+        st.markdown(text, width=PROSE_WIDTH)
 
 
 def page_door(stem: str, label: str | None = None, **query: str) -> bool:
@@ -105,6 +125,22 @@ def page_door(stem: str, label: str | None = None, **query: str) -> bool:
         return False
     st.page_link(_streamlit_page(page), label=label or page.title, icon=page.icon, query_params=query or None)
     return True
+
+
+@st.cache_resource(ttl="5m", max_entries=1, show_spinner=False)
+def data_faults() -> tuple[str, ...]:
+    """Return a sentence for every bundled file that is missing or altered; checked once in a while."""
+    try:
+        return tuple(verify_all())
+    except MirageError as fault:
+        return (str(fault),)
+
+
+def _data_notice() -> None:
+    faults = data_faults()
+    if faults:
+        more = f" The same holds for {len(faults) - 1} more." if len(faults) > 1 else ""
+        st.warning(f"{faults[0]}{more} What does not need it works as usual.", icon=":material/warning:")
 
 
 def _notice(page: PageInfo, controls: Controls | None) -> None:
@@ -121,12 +157,14 @@ def _notice(page: PageInfo, controls: Controls | None) -> None:
         st.session_state[key] = state
     if not state["phrases"]:
         return
-    with st.container(horizontal=True, vertical_alignment="center", border=True, key=f"{page.prefix}_notice"):
-        st.markdown(
-            f":material/info: Part of the link was left out: {'; '.join(state['phrases'])}. "
-            "Defaults are shown instead.",
+    with st.container(border=True, key=f"{page.prefix}_notice"):
+        words, button = st.columns([5, 1], vertical_alignment="center")
+        words.markdown(
+            f":material/info: Part of the link was left out: {'; '.join(state['phrases'])}. Defaults are shown instead."
         )
-        st.button("Dismiss", key=f"{page.prefix}_dismiss", type="tertiary", on_click=_dismiss, args=(key,))
+        button.button(
+            "Dismiss", key=f"{page.prefix}_dismiss", type="tertiary", on_click=_dismiss, args=(key,)
+        )
 
 
 def _dismiss(key: str) -> None:

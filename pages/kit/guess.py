@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.figures.wording import number
 from pages.kit.reveal import hide, is_revealed, reveal
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def verdict(question: Question, guess: float, truth: float) -> str:
     'You guessed 4.8 pp. The loss is 4.8 pp: you were right.'
     """
     unit = f" {question.unit}" if question.unit else ""
-    guessed, true = (f"{value:.{question.decimals}f}{unit}" for value in (guess, truth))
+    guessed, true = (f"{number(value, question.decimals)}{unit}" for value in (guess, truth))
     error = round(guess, question.decimals) - round(truth, question.decimals)
     if abs(error) < 0.5 * 10**-question.decimals:
         judgement = "you were right"
@@ -65,9 +66,19 @@ def verdict(question: Question, guess: float, truth: float) -> str:
     return f"You guessed {guessed}. {question.subject} is {true}: {judgement}."
 
 
+def is_shown(page: PageInfo, controls: Controls, question: Question) -> bool:
+    """Whether the answer is shown: it was asked for, or the link leads to another state of the controls.
+
+    Such a link was made by somebody who had seen the answer.
+    """
+    if controls.changed(question.control):
+        reveal(page.prefix)
+    return is_revealed(page.prefix)
+
+
 def ask(page: PageInfo, controls: Controls, question: Question) -> bool:
     """Draw the question while the answer is hidden, and return whether the answer is shown."""
-    if is_revealed(page.prefix):
+    if is_shown(page, controls, question):
         return True
     with st.container(border=True, key=f"{page.prefix}_guess_first", gap="small"):
         st.markdown(f"**Guess first.** {question.text}")
@@ -94,17 +105,23 @@ def given_guess(page: PageInfo, controls: Controls, question: Question) -> float
 
 
 def show_verdict(page: PageInfo, controls: Controls, question: Question, truth: float) -> None:
-    """Say how the guess compares, and offer another one; nothing where no guess was given."""
+    """Say how the guess compares; nothing where none was given."""
     guess = given_guess(page, controls, question)
-    with st.container(horizontal=True, vertical_alignment="center", key=f"{page.prefix}_verdict"):
-        if guess is not None:
-            st.markdown(f":material/flag: {verdict(question, guess, truth)}")
+    if guess is not None:
+        st.markdown(f":material/flag: {verdict(question, guess, truth)}")
+
+
+def guess_again(page: PageInfo, controls: Controls, question: Question) -> None:
+    """Draw a button that hides the answer for a guess; nothing while it is hidden."""
+    if is_shown(page, controls, question):
         st.button(
-            "Guess again" if guess is not None else "Let me guess first",
+            "Guess first",
             key=f"{page.prefix}_guess_again",
+            help="Hides the answer, puts all controls back and asks for your guess.",
             type="tertiary",
+            icon=":material/flag:",
             on_click=_again,
-            args=(page.prefix,),
+            args=(page.prefix, controls),
         )
 
 
@@ -117,6 +134,7 @@ def _give(prefix: str) -> None:
     reveal(prefix)
 
 
-def _again(prefix: str) -> None:
+def _again(prefix: str, controls: Controls) -> None:
     st.session_state[_given(prefix)] = False
+    controls.put({})
     hide(prefix)

@@ -12,7 +12,7 @@ from pages.kit.place import page_address
 from pages.kit.reveal import reveal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from pages.kit.controls import Controls
     from pages.kit.registry import PageInfo
@@ -50,8 +50,10 @@ def _apply(page: PageInfo, controls: Controls, preset: Preset) -> None:
     reveal(page.prefix)
 
 
-def show_presets(page: PageInfo, controls: Controls, presets: Sequence[Preset]) -> None:
-    """Draw the presets as a row of buttons; the one that is in force says what to notice."""
+def show_presets(
+    page: PageInfo, controls: Controls, presets: Sequence[Preset], extra: Callable[[], None] | None = None
+) -> None:
+    """Draw the presets as a row of buttons, with something `extra` at its end; the one in force says what to notice."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown("Try this", width="content")
         for preset in presets:
@@ -62,6 +64,8 @@ def show_presets(page: PageInfo, controls: Controls, presets: Sequence[Preset]) 
                 on_click=_apply,
                 args=(page, controls, preset),
             )
+        if extra is not None:
+            extra()
     current = controls.query(controls.values())
     for preset in presets:
         if controls.query(preset.values) == current:

@@ -114,7 +114,7 @@ def test_guessing_hides_the_answer_until_it_is_asked_for():
         import streamlit as st
 
         from pages.kit.controls import Controls, Decimal
-        from pages.kit.guess import Question, ask, show_verdict
+        from pages.kit.guess import Question, ask, guess_again, show_verdict
         from pages.kit.registry import PAGES
 
         table = Controls(PAGES[0].prefix, (Decimal("guess", "Your guess", 0.0, 10.0, 0.0),))
@@ -122,6 +122,7 @@ def test_guessing_hides_the_answer_until_it_is_asked_for():
         if ask(PAGES[0], table, question):
             show_verdict(PAGES[0], table, question, 4.8)
             st.write("the answer")
+        guess_again(PAGES[0], table, question)
 
     prefix = PAGES[0].prefix
     at = run(script)

@@ -1,0 +1,91 @@
+"""A study of a bundled or simulated benchmark from a small frozen description, as pages and their workers ask for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from core.reuse.study import Study
+
+Endpoints = Literal["top5", "full_frontier"]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyWish:
+    """Everything that the result of a study depends on.
+
+    Parameters
+    ----------
+    benchmark
+        A name of `core.benchmark.catalogue`.
+    trials
+        Random splits, at least 1.
+    seed
+        0 for the benchmark's own seeds, any other number for other splits and routers.
+    endpoints
+        How the pair of models is chosen.
+    feedback
+        What a submission gets back; None is the benchmark's own interface.
+
+    Raises
+    ------
+    UsageError
+        If a number is out of range.
+    """
+
+    benchmark: str
+    trials: int = 250
+    seed: int = 0
+    endpoints: Endpoints = "top5"
+    feedback: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.trials < 1:
+            raise UsageError(f"A study needs at least one trial, got {self.trials}.")
+        if self.seed < 0:
+            raise UsageError(f"A seed is a whole number of at least 0, got {self.seed}.")
+
+    @property
+    def own_seeds(self) -> bool:
+        """Whether the benchmark's own seeds are used."""
+        return self.seed == 0
+
+
+def run_wish(wish: StudyWish, *, progress: Callable[[int, int], None] | None = None) -> Study:
+    """Run a study.
+
+    Parameters
+    ----------
+    wish
+        What to run.
+    progress
+        Called with completed and all blocks.
+
+    Returns
+    -------
+    Study
+        See `core.reuse.study.run_study`.
+
+    Raises
+    ------
+    MirageError
+        As from reading the benchmark and from the study.
+    """
+    from core.benchmark.catalogue import load
+    from core.reuse.study import reseed, run_study
+
+    benchmark = load(wish.benchmark)
+    if not wish.own_seeds:
+        benchmark = benchmark.with_settings(reseed(benchmark.settings, wish.seed))
+    return run_study(
+        benchmark,
+        trials=wish.trials,
+        endpoints=wish.endpoints,
+        feedback=wish.feedback,
+        progress=progress,
+    )

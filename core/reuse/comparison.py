@@ -1,0 +1,221 @@
+"""Feedback rules side by side: what an attack does under each, and how much each tells honest submitters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from core.benchmark.splits import cached_held_out_mask, holdout_targets
+from core.errors import UsageError
+from core.reuse.engine import Plan, public_answers
+from core.reuse.gates import gates
+from core.reuse.metrics import performance
+from core.reuse.rules import Cap, parse_rule
+from core.reuse.study import DEFAULT_BUDGETS, DEFAULT_TRIALS, run_study
+from core.reuse.survival import survival
+from core.statistics import mean_intervals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from core.benchmark.model import Benchmark
+    from core.reuse.endpoints import EndpointPolicy
+    from core.reuse.study import Study
+    from core.reuse.survival import Survival
+
+GENUINE_GAP_PP: Final = 1.0
+"""Held-out difference from which a pair of genuine models ought to be told apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class RuleResult:
+    """One rule's harm and usefulness.
+
+    Parameters
+    ----------
+    study
+        The attack under the rule.
+    survival
+        Submissions until the selection loss exceeds the tolerance.
+    released_scores
+        Shape (budgets,): mean number of coordinate scores that the random candidates got back.
+    pairs_kept, pairs_kept_low, pairs_kept_high
+        Share of the genuine pairs that differ by at least 1 pp on held-out items which the released scores order
+        rightly; NaN if there is no such pair.
+    """
+
+    study: Study
+    survival: Survival
+    released_scores: NDArray[np.float64]
+    pairs_kept: float
+    pairs_kept_low: float
+    pairs_kept_high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Rules compared on one benchmark, in the order asked for."""
+
+    results: tuple[RuleResult, ...]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row per rule and budget; None where a budget is not reached or a value does not exist."""
+        table = []
+        for result in self.results:
+            survived = result.survival
+            kept = None if np.isnan(result.pairs_kept) else result.pairs_kept
+            for place, row in enumerate(result.study.rows()[1:]):
+                table.append(
+                    {
+                        "feedback": result.study.feedback,
+                        "new_submissions": row["new_submissions"],
+                        "model_selection_loss_pp": row["model_selection_loss_pp"],
+                        "model_selection_loss_pp_low": row["model_selection_loss_pp_low"],
+                        "model_selection_loss_pp_high": row["model_selection_loss_pp_high"],
+                        "survives_submissions": survived.submissions,
+                        "survives_submissions_low": survived.low,
+                        "survives_submissions_high": survived.high,
+                        "released_scores": float(result.released_scores[place]),
+                        "pairs_kept": kept,
+                    }
+                )
+        return table
+
+
+def compare(
+    benchmark: Benchmark,
+    rules: Sequence[str],
+    *,
+    tolerance_pp: float = 1.0,
+    trials: int = DEFAULT_TRIALS,
+    budgets: Iterable[int] = DEFAULT_BUDGETS,
+    endpoints: EndpointPolicy = "top5",
+    progress: Callable[[int, int], None] | None = None,
+    cache: bool = True,
+    workers: int = 1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+) -> Comparison:
+    """Attack a benchmark under several feedback rules.
+
+    Parameters
+    ----------
+    benchmark, trials, budgets, cache, workers, backend, scheduler
+        As in `core.reuse.study.run_study`.
+    rules
+        Feedback rules, in the grammar of the command line, without repeats.
+    tolerance_pp
+        The selection loss that is still accepted.
+    endpoints
+        Applies where a rule leaves a frontier; elsewhere the pool is the best five.
+    progress
+        Called with (trials done, trials in all) over all rules.
+
+    Raises
+    ------
+    UsageError
+        If there is no rule, a rule is given twice or does not parse, or a number is outside its domain.
+    """
+    if not rules:
+        raise UsageError("Give at least one feedback rule to compare.")
+    if len(set(rules)) != len(rules):
+        raise UsageError("A feedback rule is given twice; name each once.")
+    parsed = [parse_rule(benchmark, rule) for rule in rules]
+    results = []
+    for place, rule in enumerate(parsed):
+        alone = rule.interface.practical or rule.interface.size == 1
+
+        def report(done: int, total: int, place: int = place) -> None:
+            if progress is not None:
+                progress(place * total + done, len(parsed) * total)
+
+        study = run_study(
+            benchmark,
+            trials=trials,
+            budgets=budgets,
+            endpoints="top5" if alone else endpoints,
+            feedback=rule.text,
+            progress=report,
+            cache=cache,
+            workers=workers,
+            backend=backend,
+            scheduler=scheduler,
+        )
+        kept = pairs_kept(benchmark, rule.text, trials=trials, cache=cache)
+        averaged = mean_intervals(kept[:, None], ~np.isnan(kept))
+        results.append(
+            RuleResult(
+                study=study,
+                survival=survival(study, tolerance_pp),
+                released_scores=_released_scores(study),
+                pairs_kept=float(averaged.mean[0]),
+                pairs_kept_low=float(averaged.low[0]),
+                pairs_kept_high=float(averaged.high[0]),
+            )
+        )
+    return Comparison(tuple(results))
+
+
+def pairs_kept(
+    benchmark: Benchmark, rule: str | None = None, *, trials: int = DEFAULT_TRIALS, cache: bool = True
+) -> NDArray[np.float64]:
+    """Return the share of genuine pairs that a rule lets its readers order rightly, per trial.
+
+    A pair counts if its held-out performances differ by at least 1 pp. Each model is submitted under the rule, in name
+    order, to an empty board; a model of which a score is withheld is not ordered. What is shown is averaged as the
+    ranking does (items, tasks and categories weighing as there).
+
+    Returns
+    -------
+    array of shape (trials,)
+        NaN where no pair differs that much.
+    """
+    unlimited = parse_rule(benchmark, rule).without(Cap)
+    plan = Plan.of(
+        benchmark,
+        policy="top5",
+        rule=unlimited,
+        budgets=(1,),
+        gates=gates((), benchmark.settings.routing_seed, benchmark.settings.tie_seed, 0, cache=False),
+        targets=holdout_targets(benchmark),
+    )
+    held_out = cached_held_out_mask(benchmark, trials, cache=cache)
+    released, heldout_sums = public_answers(plan, held_out)
+    truth = performance(plan, plan.held_out, heldout_sums)
+    _, scores = released.doubles()
+    weights = _reading_weights(plan)
+    seen = np.tensordot(weights, scores, axes=1).T
+    visible = np.asarray(released.visible.all(axis=0)).T
+    left, right = np.triu_indices(len(benchmark.models), k=1)
+    difference = np.round(100.0 * (truth[:, left] - truth[:, right]), 8)
+    counted = np.abs(difference) >= GENUINE_GAP_PP
+    shown = np.round(seen[:, left] - seen[:, right], 12)
+    right_order = (np.sign(shown) == np.sign(difference)) & visible[:, left] & visible[:, right]
+    sizes = counted.sum(axis=1)
+    return np.where(sizes > 0, (right_order & counted).sum(axis=1) / np.maximum(sizes, 1), np.nan)
+
+
+def _reading_weights(plan: Plan) -> NDArray[np.float64]:
+    """Return what share of the ranking each returned coordinate stands for."""
+    benchmark, coordinates = plan.benchmark, plan.rule.interface.coordinates
+    if benchmark.settings.ranking == "item_mean":
+        sizes = np.array([plan.reused.sizes[list(one.tasks)].sum() for one in coordinates], dtype=np.float64)
+        return np.asarray(sizes / sizes.sum())
+    if benchmark.settings.ranking == "coordinate_mean":
+        return np.full(len(coordinates), 1.0 / len(coordinates))
+    members = np.bincount(benchmark.task_category)
+    share = 1.0 / (len(members) * members[benchmark.task_category])
+    return np.array([share[list(one.tasks)].sum() for one in coordinates])
+
+
+def _released_scores(study: Study) -> NDArray[np.float64]:
+    """Return the mean number of released candidate scores per budget, over eligible trials."""
+    eligible = study.outcomes.eligible
+    if not eligible.any():
+        return np.full(len(study.budgets), np.nan)
+    offset = len(study.all_budgets) - len(study.budgets)
+    return np.asarray(study.outcomes.released_scores[eligible][:, offset:].mean(axis=0))

@@ -1,0 +1,1 @@
+"""The selection loss page: controls and presets, sentences, and its two views."""

@@ -1,0 +1,172 @@
+"""The two views of the selection loss page: published curves, and the same study recomputed here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from core.bundled_study import StudyWish, run_wish
+from core.figures.series import measure_of
+from pages.kit.figure import show_figure
+from pages.kit.frame import PROSE_WIDTH
+from pages.kit.guard import guard
+from pages.kit.guess import ask, given_guess, is_shown, show_verdict
+from pages.kit.jobs import job_result
+from pages.parts.selection_loss import words
+from pages.parts.selection_loss.controls import (
+    BANKS,
+    CONTROLS,
+    GUESS_BENCHMARK,
+    GUESS_BUDGET,
+    HIDDEN_ABOVE,
+    QUESTION,
+    THRESHOLDS,
+)
+from pages.parts.selection_loss.figures import (
+    Look,
+    beside_published,
+    guessed_figure,
+    is_comparable,
+    published_figure,
+    published_rows,
+    published_scores_figure,
+    size_of,
+    study_figure,
+    study_scores_figure,
+    study_summary,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+    from core.figures.base import Figure
+    from pages.kit.registry import PageInfo
+
+SLIDER_WIDTH: Final = 620
+LIGHT_TRIALS: Final = 250
+"""Studies of Terminal-Bench-Science up to this many trials take under half a second and run at once."""
+
+
+def show_published(page: PageInfo) -> None:
+    """Draw the published curves, after the reader's guess."""
+    if not is_shown(page, CONTROLS, QUESTION):
+        CONTROLS.show("view")
+        ask(page, CONTROLS, QUESTION)
+        look = Look(up_to=HIDDEN_ABOVE)
+        show_figure(page, "published", published_figure(look), ["published"], controls=CONTROLS)
+        return
+    look = _published_controls()
+    if not look.benchmarks:
+        st.info("No benchmark is chosen. Choose at least one above.", icon=":material/info:")
+        return
+    show_verdict(page, CONTROLS, QUESTION, _published_value(GUESS_BENCHMARK, GUESS_BUDGET))
+    show_figure(page, "published", _with_guess(page, look), ["published"], controls=CONTROLS)
+    _notice(_published_notes(look))
+    if "terminal_science" in look.benchmarks and CONTROLS.show("why"):
+        show_figure(page, "scores", published_scores_figure(), ["published"], controls=CONTROLS)
+
+
+def _published_controls() -> Look:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        CONTROLS.show("view")
+        measure = CONTROLS.show("measure")
+        with st.popover("Options", icon=":material/tune:"):
+            layout = CONTROLS.show("layout")
+            threshold = CONTROLS.show(THRESHOLDS[measure])
+            bands = CONTROLS.show("bands")
+            static = CONTROLS.show("static")
+    benchmarks = CONTROLS.show("benchmarks")
+    with st.container(width=SLIDER_WIDTH):
+        budget = CONTROLS.show("budget")
+    return Look(measure, budget, layout, bands, static, threshold, benchmarks)
+
+
+def _with_guess(page: PageInfo, look: Look) -> Figure:
+    """Return the figure with the reader's guess drawn in, where it belongs to what is shown."""
+    guess = given_guess(page, CONTROLS, QUESTION)
+    shown = look.measure == "model_selection_loss_pp" and GUESS_BENCHMARK in look.benchmarks
+    if guess is None or not shown or look.layout != "overlay":
+        return published_figure(look)
+    return guessed_figure(look, GUESS_BUDGET, guess)
+
+
+def _published_value(benchmark: str, budget: int) -> float:
+    rows = published_rows("model_selection_loss_pp")
+    here = rows[(rows["benchmark"] == benchmark) & (rows["new_submissions"] == budget)]
+    return float(here["value"].iloc[0])
+
+
+def _published_notes(look: Look) -> list[str]:
+    rows = look.rows(published_rows(look.measure))
+    measure = measure_of(look.measure)
+    notes = [words.shape_note(rows, measure)]
+    static = words.static_note(rows, measure)
+    if static:
+        notes.append(static)
+    if look.threshold:
+        notes.append(words.reached_note(rows, look.threshold))
+    return notes
+
+
+def show_recomputed(page: PageInfo) -> None:
+    """Draw the study recomputed with the reader's seed, trials and endpoints."""
+    values = CONTROLS.values()
+    bands, static = values["bands"], values["static"]
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        CONTROLS.show("view")
+        measure_key = CONTROLS.show("measure")
+        with st.popover("Options", icon=":material/tune:"):
+            endpoints = CONTROLS.show("endpoints")
+            if not is_comparable(values["bank"], values["trials"], endpoints):
+                bands, static = CONTROLS.show("bands"), CONTROLS.show("static")
+    bank = CONTROLS.show("bank")
+    with st.container(horizontal=True, gap="large"):
+        with st.container(width=380):
+            budget = CONTROLS.show("budget")
+        with st.container(width=260):
+            trials = CONTROLS.show("trials")
+        with st.container(width=160):
+            seed = CONTROLS.show("seed")
+    wish = StudyWish(bank, trials=trials, seed=seed, endpoints=endpoints)
+    name = dict(BANKS)[bank]
+    study = job_result(
+        f"{page.prefix}_study",
+        wish,
+        run_wish,
+        wish,
+        label=f"Recomputing {name}, {trials} trials",
+        light=bank == "terminal_science" and trials <= LIGHT_TRIALS,
+    )
+    if study is None:
+        return
+    summary = study_summary(wish, study)
+    if is_comparable(bank, trials, endpoints):
+        figure = beside_published(wish, measure_key, budget, name, summary)
+        show_figure(page, "recomputed", figure, ["recomputed", "published"], controls=CONTROLS)
+    else:
+        look = Look(measure_key, budget, bands=bands, static=static)
+        figure = study_figure(wish, look, name, summary)
+        show_figure(page, "recomputed", figure, ["recomputed"], controls=CONTROLS)
+    with guard():
+        _notice(_recomputed_notes(wish, summary, budget, name))
+    if CONTROLS.show("why"):
+        figure = study_scores_figure(wish, name, summary)
+        show_figure(page, "scores", figure, ["recomputed"], controls=CONTROLS)
+
+
+def _recomputed_notes(wish: StudyWish, summary: pd.DataFrame, budget: int, name: str) -> list[str]:
+    notes = [words.budget_note(summary, budget, name), words.trials_note(summary)]
+    if wish.benchmark != "terminal_science":
+        return [*notes, words.not_compared_note(*size_of(wish.benchmark))]
+    notes.append(words.agreement_note(summary, wish))
+    if not wish.own_seeds:
+        notes.append(words.own_seeds_note(_published_value("terminal_science", budget), budget))
+    return notes
+
+
+def _notice(notes: Sequence[str]) -> None:
+    st.markdown("#### What to notice")
+    st.markdown("\n".join(f"- {note}" for note in notes), width=PROSE_WIDTH)

@@ -1,0 +1,1 @@
+"""The start page: its sentences and doors."""

@@ -1,0 +1,27 @@
+"""Start: the one claim, its figure, and three doors."""
+
+import streamlit as st
+
+from pages.kit.figure import show_figure
+from pages.kit.frame import PROSE_WIDTH, frame, heading, page_door
+from pages.kit.guard import guard
+from pages.parts.start.content import ABOUT, DOORS, claim, paragraph
+from pages.parts.start.figures import choices, losses
+
+PAGE = frame("start")
+
+heading(lambda: claim(losses()), lambda: paragraph(losses()), fallback="Mirage")
+with guard():
+    show_figure(PAGE, "choice", choices(), ["published"])
+
+st.markdown("### Where to go")
+with st.grid(3, min_column_width=280, gap="medium"):
+    for door in DOORS:
+        with st.container(border=True, gap="small"):
+            st.markdown(f"**{door.who}**")
+            st.markdown(door.why)
+            for stem, label in door.pages:
+                page_door(stem, label)
+
+st.markdown("### What this is")
+st.markdown(ABOUT, width=PROSE_WIDTH)
