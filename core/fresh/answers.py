@@ -88,20 +88,17 @@ class Answers:
         """Return what a reader should know about the file, one sentence each."""
         said = []
         if self.unknown:
-            said.append(f"{len(self.unknown)} ids belong to no item and are left out: {_some(self.unknown)}.")
+            said.append(f"Outputs left out because no item has their id: {_some(self.unknown)}.")
         if self.repeated:
-            said.append(
-                f"{len(self.repeated)} ids stand there twice with the same output: {_some(self.repeated)}."
-            )
+            said.append(f"Ids given twice with the same output: {_some(self.repeated)}.")
         if self.missing:
-            said.append(
-                f"{len(self.missing)} items have no output and count as wrong: {_some(self.missing)}."
-            )
+            said.append(f"Items without an output, which count as wrong: {_some(self.missing)}.")
         return said
 
 
 def _some(ids: Sequence[str]) -> str:
-    return ", ".join(ids[:NAMED_IDS]) + (", …" if len(ids) > NAMED_IDS else "")
+    shown = ", ".join(ids[:NAMED_IDS]) + (", …" if len(ids) > NAMED_IDS else "")
+    return f"{len(ids):,} ({shown})"
 
 
 def read_answers(path: Path, items: Sequence[Item]) -> Answers:

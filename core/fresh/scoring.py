@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 Bucket = Literal["year", "quarter"]
 
+COLUMNS: Final = ("format", "setting", "bucket", "metric", "items", "value", "low", "high")
 BUCKETS: Final = ("year", "quarter")
 METRICS: Final = {
     "generation": ("exact_match", "f1", "outdated_rate"),
@@ -106,10 +107,11 @@ class ScoreReport:
         """Return the figures as a table, one row each, shares from 0 to 1."""
         import pandas as pd
 
-        names = ("format", "setting", "bucket", "metric", "items", "value", "low", "high")
-        return pd.DataFrame(
-            [{name: getattr(row, name) for name in names} for row in self.rows], columns=list(names)
-        )
+        return pd.DataFrame(self.table(), columns=list(COLUMNS))
+
+    def table(self) -> list[dict[str, Any]]:
+        """Return the figures as dictionaries with the keys `COLUMNS`."""
+        return [{name: getattr(row, name) for name in COLUMNS} for row in self.rows]
 
     def value(self, metric: str, setting: str | None = None, bucket: str = "all") -> ScoreRow:
         """Find one figure; without a setting, the first one that has it.

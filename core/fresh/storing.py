@@ -84,6 +84,14 @@ def read_facts(path: Path) -> list[ChangedFact]:
     return list(facts.values())
 
 
+def window_of(path: Path) -> tuple[PartialDate, PartialDate] | None:
+    """Return the cutoff and the later day that a facts file was made for; None if it does not say."""
+    for _, row in read_lines(path, "facts"):
+        cutoff, until = parse_time(row.get("cutoff")), parse_time(row.get("until"))
+        return (cutoff, until) if cutoff and until else None
+    return None
+
+
 def _entity_row(entity: Entity) -> dict[str, Any]:
     row: dict[str, Any] = {
         "qid": entity.qid,

@@ -30,6 +30,7 @@ WANTED_MIB = 500
 
 MEASURE = """
 import resource, sys
+from pathlib import Path
 
 from core.fresh.dump import FileSource
 from core.fresh.gather import gather_facts

@@ -273,7 +273,7 @@ def test_answers_with_unknown_repeated_and_missing_ids():
     assert found.outputs == {one: "x", two: ""}
     assert (found.unknown, found.repeated) == (("Q0",), (one,))
     assert len(found.missing) == len(FREE) - 2
-    assert [note.split()[0] for note in found.notes()] == ["1", "1", str(len(FREE) - 2)]
+    assert [note.split(": ")[1].split()[0] for note in found.notes()] == ["1", "1", str(len(FREE) - 2)]
     report = score_items(FREE, found)
     assert report.value("exact_match").items == len(FREE)
     assert len(report.notes) == 3
