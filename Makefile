@@ -42,7 +42,7 @@ lint: $(VENV)/.dev
 	@$(RUN)/mypy
 
 bench: $(VENV)/.dev
-	@$(RUN)/python -m pytest tests/benchmarks -m benchmark --override-ini addopts= --benchmark-only
+	@$(RUN)/python -m pytest tests/benchmarks --override-ini addopts=--import-mode=importlib --benchmark-only --benchmark-columns=min,median,max -q
 
 clean:
 	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks

@@ -14,7 +14,7 @@ heading(lambda: claim(losses()), lambda: paragraph(losses()), fallback="Mirage")
 with guard():
     show_figure(PAGE, "choice", choices(), ["published"])
 
-st.markdown("### Where to go")
+st.subheader("Where to go", anchor=False)
 with st.grid(3, min_column_width=280, gap="medium"):
     for door in DOORS:
         with st.container(border=True, gap="small"):
@@ -23,5 +23,5 @@ with st.grid(3, min_column_width=280, gap="medium"):
             for stem, label in door.pages:
                 page_door(stem, label)
 
-st.markdown("### What this is")
+st.subheader("What this is", anchor=False)
 st.markdown(ABOUT, width=PROSE_WIDTH)

@@ -292,7 +292,6 @@ def submissions_axis(
             "domain": [low, high],
             "range": [inset, {"expr": range_end}],
             "nice": False,
-            "zero": False,
         },
         "axis": {
             "values": ticks,

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
     from streamlit.navigation.page import StreamlitPage
 
-_RUN: Final = threading.local()  # a script runs in one thread; `framed` is true while the entry script runs a page
+_RUN: Final = (
+    threading.local()
+)  # a script runs in one thread; `framed` is true while the entry script runs a page
 CONTENT_WIDTH: Final = 1080
 PROSE_WIDTH: Final = 720
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
+from pages.kit.registry import PAGES
+
 if TYPE_CHECKING:
     from pages.kit.registry import PageInfo
 
@@ -21,5 +23,27 @@ def source_link(path: str) -> str:
 
 def page_address(page: PageInfo) -> str:
     """Return the address of a page of this server, without parameters; only its path where no browser is known."""
-    base = (st.context.url or "").rstrip("/")
+    return address_under(st.context.url or "", page)
+
+
+def address_under(url: str, page: PageInfo) -> str:
+    """Return a page's address, given the address of any page as the browser shows it.
+
+    Examples
+    --------
+    >>> from pages.kit.registry import page_info
+    >>> address_under("http://localhost:8501/selection_loss", page_info("selection_loss"))
+    'http://localhost:8501/selection_loss'
+    >>> address_under("http://localhost:8501/selection_loss", page_info("start"))
+    'http://localhost:8501/'
+    >>> address_under("https://example.org/mirage/", page_info("selection_loss"))
+    'https://example.org/mirage/selection_loss'
+    >>> address_under("", page_info("start"))
+    '/'
+    """
+    base = url.rstrip("/")
+    for known in PAGES:
+        if not known.is_start and base.endswith(known.path):
+            base = base.removesuffix(known.path)
+            break
     return f"{base}{page.path}"

@@ -168,5 +168,5 @@ def _recomputed_notes(wish: StudyWish, summary: pd.DataFrame, budget: int, name:
 
 
 def _notice(notes: Sequence[str]) -> None:
-    st.markdown("#### What to notice")
+    st.subheader("What to notice", anchor=False)
     st.markdown("\n".join(f"- {note}" for note in notes), width=PROSE_WIDTH)

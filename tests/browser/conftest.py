@@ -1,0 +1,187 @@
+"""A fresh server and a real Chromium, for tests of what only a browser shows.
+
+Where no Chromium is found the tests are skipped, except in CI (``CI=true`` or ``MIRAGE_REQUIRE_BROWSER=1``), where that
+is a failure.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FIRST_PORT = 8700
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "browser" in Path(item.fspath).parts:
+            item.add_marker(pytest.mark.browser)
+
+
+def _required():
+    return os.environ.get("CI", "").lower() == "true" or os.environ.get("MIRAGE_REQUIRE_BROWSER") == "1"
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    names = ("chromium", "chromium-browser", "google-chrome")
+    path = next((found for found in map(shutil.which, names) if found), None)
+    if path is None:
+        message = "No Chromium found. On Debian or Ubuntu: apt-get install chromium"
+        pytest.fail(message) if _required() else pytest.skip(message)
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser(chromium):
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+def _free_port():
+    for port in range(FIRST_PORT, FIRST_PORT + 500):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    pytest.fail("No free port for the test server.")
+
+
+@contextlib.contextmanager
+def running_server(**environment):
+    """Start a server of its own on a free port, and end it with all of its children."""
+    port = _free_port()
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        "app.py",
+        "--server.headless=true",
+        "--server.address=127.0.0.1",
+    ]
+    server = subprocess.Popen(
+        [*command, f"--server.port={port}", "--server.fileWatcherType=none"],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(300):
+            with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
+                break
+            time.sleep(0.1)
+        else:
+            pytest.fail("The test server did not start within 30 seconds.")
+        yield address, server.pid
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(server.pid, signal.SIGTERM)
+        try:
+            server.wait(5)
+        except subprocess.TimeoutExpired:
+            os.killpg(server.pid, signal.SIGKILL)
+            server.wait(5)
+
+
+@pytest.fixture
+def fresh_server():
+    """Address of a server that nobody has visited."""
+    with running_server() as (address, _):
+        yield address
+
+
+@pytest.fixture(scope="session")
+def server():
+    """Address of a server that all tests may share."""
+    with running_server() as (address, _):
+        yield address
+
+
+class Visit:
+    """A page in the browser, with what it asked for and what the console said."""
+
+    def __init__(self, page, address):
+        self.page = page
+        self.address = address
+        self.elsewhere = []
+        self.complaints = []
+        page.on("request", self._note_request)
+        page.on("console", self._note_console)
+        page.on("pageerror", lambda fault: self.complaints.append(str(fault)))
+
+    def _note_request(self, request):
+        if not request.url.startswith((self.address, "data:", "blob:", self.address.replace("http", "ws"))):
+            self.elsewhere.append(request.url)
+
+    def _note_console(self, message):
+        # Streamlit looks for its own server under the page's path first; the answer 404 is part of that search.
+        if message.type == "error" and "/_stcore/" not in message.location.get("url", ""):
+            self.complaints.append(message.text)
+
+    def open(self, path):
+        self.page.goto(f"{self.address}{path}")
+        self.ready()
+        return self
+
+    def ready(self):
+        self.page.wait_for_selector("h1", timeout=20_000)
+        self.settled()
+        return self
+
+    def settled(self):
+        """Wait until the server has finished the page and its charts are drawn."""
+        self.page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=20_000)
+        self.page.wait_for_function(
+            "() => { const charts = [...document.querySelectorAll('[data-testid=stVegaLiteChart]')];"
+            " return charts.length && charts.every(chart => chart.querySelector('svg.marks, canvas.marks')) }",
+            timeout=20_000,
+        )
+        return self
+
+    @property
+    def title(self):
+        return self.page.locator("h1").inner_text()
+
+    @property
+    def text(self):
+        return self.page.locator("[data-testid=stMain]").inner_text()
+
+    def chart_words(self):
+        charts = self.page.locator("[data-testid=stVegaLiteChart]").all()
+        return [chart.get_attribute("aria-label") or "" for chart in charts]
+
+
+@pytest.fixture
+def visit(browser):
+    """Open pages: ``visit(address, width=1440, height=900, scheme="light")``."""
+    contexts = []
+
+    def start(address, width=1440, height=900, scheme="light"):
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
+        )
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        return Visit(context.new_page(), address)
+
+    yield start
+    for context in contexts:
+        context.close()
