@@ -97,6 +97,11 @@ class RevisionFolder:
             entry = (Revision(revision.revision_id, revision.timestamp, revision.title), file, place)
             self._pages.setdefault(page_key(revision.title), []).append(entry)
 
+    def revisions(self, title: str) -> list[Revision]:
+        """Return a page's saved revisions in the order of time, without their texts."""
+        found = {each.revision_id: each for each, _, _ in self._pages.get(page_key(title), [])}
+        return sorted(found.values(), key=lambda each: (each.timestamp, each.revision_id))
+
     def find(self, claim: Claim) -> Document | None:
         """Return the page's revision by the day rule, or None."""
         if claim.title is None:
@@ -105,8 +110,7 @@ class RevisionFolder:
             each.revision_id: (file, place)
             for each, file, place in self._pages.get(page_key(claim.title), [])
         }
-        revisions = [each for each, _, _ in self._pages.get(page_key(claim.title), [])]
-        chosen = choose_revision(revisions, claim.since)
+        chosen = choose_revision(self.revisions(claim.title), claim.since)
         if chosen is None:
             return None
         file, place = entries[chosen.revision_id]

@@ -73,6 +73,14 @@ PAGES: Final[tuple[PageInfo, ...]] = (
         help="How much held-out score is lost by following the public ranking, on six benchmarks, by budget.",
         prefix="sl",
     ),
+    PageInfo(
+        stem="fresh_items",
+        title="Changed facts",
+        icon=":material/update:",
+        group="Fresh items",
+        help="Items about facts that changed after a model's cutoff, which therefore cannot have leaked.",
+        prefix="ff",
+    ),
 )
 
 
