@@ -5,6 +5,7 @@ On this page blue is the new value and whatever is right, vermilion the old valu
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import UsageError
@@ -27,7 +28,7 @@ OUT: Final = "after the cutoff, not usable"
 _LOOKS: Final[dict[str, dict[str, Any]]] = {
     KNOWN: {"shape": "circle", "filled": True, "color": GREY},
     USABLE: {"shape": "circle", "filled": True, "color": NEW},
-    OUT: {"shape": "cross", "filled": False, "color": GREY},
+    OUT: {"shape": "circle", "filled": False, "color": GREY},
 }
 _ROW: Final = 40
 _DOT: Final = 11
@@ -36,6 +37,24 @@ _DOT: Final = 11
 def records(frame: pd.DataFrame) -> list[Any]:
     """Return a table's rows with their columns as attributes."""
     return list(frame.itertuples(index=False))
+
+
+def _year(day: date) -> float:
+    """Return a day as a year with its elapsed fraction, for an axis that no time zone shifts."""
+    begin = day.replace(month=1, day=1)
+    length = day.replace(month=12, day=31).toordinal() - begin.toordinal() + 1
+    return day.year + (day.toordinal() - begin.toordinal()) / length
+
+
+def _time_axis(field: str, low: float, high: float, *, pad: int = 0) -> dict[str, Any]:
+    """Return an x encoding for years; ticks at the first of January."""
+    return {
+        "field": field, "type": "quantitative", "title": None,
+        "scale": {
+            "domain": [low, high], "range": [pad, {"expr": f"width - {pad}"}], "nice": False, "zero": False,
+        },
+        "axis": {"values": list(range(math.ceil(low), math.floor(high) + 1)), "format": "d", "grid": False, "labelOverlap": True},
+    }  # fmt: skip
 
 
 def funnel_figure(frame: pd.DataFrame, what: str, *, mode: Mode = "light") -> Figure:
@@ -152,17 +171,14 @@ def changes_figure(frame: pd.DataFrame, cutoff: date, cutoff_words: str, *, mode
         stacks[month] = stacks.get(month, 0) + 1
         values.append(
             {
-                "month": f"{month}-15", "height": stacks[month], "status": row.status, "subject": row.subject,
+                "month": _year(row.day.replace(day=15)), "height": stacks[month], "status": row.status, "subject": row.subject,
                 "relation": row.relation, "change": f"{row.old} → {row.new}", "changed": row.changed,
                 "why": row.why or "It can become an item.",
             }
         )  # fmt: skip
     tallest = max(stacks.values())
-    x = {
-        "field": "month", "type": "temporal", "title": None,
-        "scale": {"type": "utc", "domain": [min(f"{min(stacks)}-01", cutoff.isoformat()), f"{max(stacks)}-28"], "nice": False, "padding": 8},
-        "axis": {"format": "%Y", "tickCount": "year", "grid": False},
-    }  # fmt: skip
+    days = [*frame["day"], cutoff]
+    x = _time_axis("month", _year(min(days).replace(day=1)), _year(max(days)) + 1 / 24, pad=8)
     y = {
         "field": "height", "type": "quantitative", "axis": None,
         "scale": {"domain": [0, tallest + 2.5], "nice": False},
@@ -178,7 +194,7 @@ def changes_figure(frame: pd.DataFrame, cutoff: date, cutoff_words: str, *, mode
         }
         for status, look in _LOOKS.items()
     ]
-    rule = [{"at": cutoff.isoformat(), "text": "cutoff"}]
+    rule = [{"at": _year(cutoff), "text": "cutoff"}]
     years_only = int((frame["precision"] == "year").sum())
     note = (
         f"{plural(years_only, 'change')} of which only the year is known stand in July; a date that is not known to lie "
@@ -192,18 +208,18 @@ def changes_figure(frame: pd.DataFrame, cutoff: date, cutoff_words: str, *, mode
                 {
                     "data": {"values": rule},
                     "mark": {"type": "rule", "strokeDash": [5, 3], "color": Token.INK},
-                    "encoding": {"x": {"field": "at", "type": "temporal"}},
+                    "encoding": {"x": {**x, "field": "at"}},
                 },
                 {
                     "data": {"values": rule},
                     "mark": {"type": "text", "align": "left", "baseline": "top", "dx": 5, "dy": 2, "color": Token.INK},
-                    "encoding": {"x": {"field": "at", "type": "temporal"}, "y": {"value": 0}, "text": {"field": "text"}},
+                    "encoding": {"x": {**x, "field": "at"}, "y": {"value": 0}, "text": {"field": "text"}},
                 },
             ],
         },
         title=title,
         subtitle="Each mark is one change, at the month in which the new value starts. Blue: usable. Grey: known by the "
-        "cutoff. Cross: after the cutoff, but dropped. Recomputed.",
+        "cutoff. Open: after the cutoff, but dropped or replaced by a later change. Recomputed.",
         alt=f"{title}. Dots stacked by month with a line at the cutoff: {counts[KNOWN]:,} changes lie by the cutoff, "
         f"{counts[USABLE]:,} after it are usable, {counts[OUT]:,} after it are not.",
         data=frame,
@@ -247,19 +263,15 @@ def timeline_figure(
         title = f"{relation.capitalize()} of {subject}: no usable change at this cutoff"
     values = [
         {
-            "place": place, "value": row.value, "role": row.role, "first": row.first_day.isoformat(),
-            "last": row.last_day.isoformat(), "start": row.start, "end": row.end or "still open",
+            "place": place, "value": row.value, "role": row.role, "first": _year(row.first_day),
+            "last": _year(row.last_day), "start": row.start, "end": row.end or "still open",
             "text": f"{row.value} ({_ROLE_WORDS[row.role]})" if _ROLE_WORDS[row.role] else row.value,
         }
         for place, row in enumerate(records(frame))
     ]  # fmt: skip
     begin = min(frame["first_day"].min(), cutoff)
     end = max(frame["last_day"].max(), until)
-    x = {
-        "field": "first", "type": "temporal", "title": None,
-        "scale": {"type": "utc", "domain": [begin.isoformat(), end.isoformat()], "nice": False},
-        "axis": {"grid": False, "tickCount": 5, "format": "%Y"},
-    }  # fmt: skip
+    x = _time_axis("first", _year(begin), _year(end))
     y = {
         "field": "place", "type": "quantitative", "axis": None,
         "scale": {"domain": [-0.75, len(values) - 0.35], "reverse": True, "nice": False, "zero": False},
@@ -269,14 +281,14 @@ def timeline_figure(
         "scale": {"domain": ["old", "new", "other"], "range": [OLD, NEW, GREY]},
     }  # fmt: skip
     tooltip = [{"field": name, "type": "nominal"} for name in ("value", "start", "end")]
-    rule = [{"at": cutoff.isoformat(), "text": "cutoff"}]
+    rule = [{"at": _year(cutoff), "text": "cutoff"}]
     periods = [f"{row.value} from {row.start} to {row.end or 'now'}" for row in records(frame)]
     return Figure(
         spec={
             "data": {"values": values},
             "layer": [
                 {
-                    "mark": {"type": "bar", "height": 10, "cornerRadius": 2},
+                    "mark": {"type": "bar", "orient": "horizontal", "height": 10, "cornerRadius": 2},
                     "encoding": {"x": x, "x2": {"field": "last"}, "y": y, "color": colour, "tooltip": tooltip},
                 },
                 {
@@ -286,12 +298,12 @@ def timeline_figure(
                 {
                     "data": {"values": rule},
                     "mark": {"type": "rule", "strokeDash": [5, 3], "color": Token.INK},
-                    "encoding": {"x": {"field": "at", "type": "temporal"}},
+                    "encoding": {"x": {**x, "field": "at"}},
                 },
                 {
                     "data": {"values": rule},
                     "mark": {"type": "text", "align": "right", "baseline": "bottom", "dx": -5, "dy": -2, "color": Token.INK},
-                    "encoding": {"x": {"field": "at", "type": "temporal"}, "y": {"value": "height"}, "text": {"field": "text"}},
+                    "encoding": {"x": {**x, "field": "at"}, "y": {"value": "height"}, "text": {"field": "text"}},
                 },
             ],
         },

@@ -36,6 +36,7 @@ INTERVAL_NOTICE: Final = (
     "Whiskers are 95 % intervals over resampled items. They do not cover another choice of facts, another wording of the "
     "questions or another run of the model; where every answer is alike they shrink to a point, which is not certainty."
 )
+_NUDGE: Final = (-0.1, 0.14)
 _PERCENT: Final = {"domain": [0, 100], "nice": False}
 
 
@@ -68,69 +69,72 @@ def scores_figure(frame: pd.DataFrame, who: str, *, mode: Mode = "light") -> Fig
     shown = frame[frame["metric"].isin([right, "outdated_rate"])]
     buckets = [name for name in dict.fromkeys(shown["bucket"]) if name != "all"]
     title = _score_title(shown, right, who)
-    values = [
+    names = {right: NEW, "outdated_rate": OLD}
+    values: list[dict[str, Any]] = [
         {
-            "bucket": row.bucket, "metric": METRIC_WORDS[row.metric], "value": row.value, "low": row.low, "high": row.high,
-            "items": row.items, "text": f"{number(row.value)} %",
+            "place": buckets.index(row.bucket) + _NUDGE[row.metric == "outdated_rate"], "bucket": row.bucket,
+            "metric": METRIC_WORDS[row.metric], "value": row.value, "low": row.low, "high": row.high, "items": int(row.items),
         }
         for row in records(shown[shown["bucket"] != "all"])
     ]  # fmt: skip
-    sizes = {row.bucket: row.items for row in records(shown)}
-    names = [METRIC_WORDS[right], METRIC_WORDS["outdated_rate"]]
+    sizes = {row.bucket: int(row.items) for row in records(shown)}
+    rows: list[dict[str, Any]] = [
+        {"place": place, "text": f"{name} ({plural(sizes[name], 'item')})"}
+        for place, name in enumerate(buckets)
+    ]
+    words = [METRIC_WORDS[name] for name in names]
     x = {
-        "field": "bucket", "type": "ordinal", "sort": buckets, "title": None,
-        "axis": {"labelAngle": 0, "grid": False, "labelLimit": 90, "labelOverlap": False, "labelExpr": "split(datum.label, ' ')"},
+        "field": "value", "type": "quantitative",
+        "scale": {"domain": [0, 100], "range": [8, {"expr": "width - 8"}], "nice": False},
+        "axis": {"title": "answers (%)", "titleAnchor": "start", "tickCount": 5, "domain": False, "ticks": False},
     }  # fmt: skip
     y = {
-        "field": "value",
-        "type": "quantitative",
-        "scale": _PERCENT,
-        "axis": {"title": "answers (%)", "tickCount": 5},
-    }
+        "field": "place", "type": "quantitative", "axis": None,
+        "scale": {"domain": [-0.7, len(buckets) - 0.4], "reverse": True, "nice": False, "zero": False},
+    }  # fmt: skip
+    legend = {"title": None, "orient": "top", "symbolOpacity": 1}
     colour = {
-        "field": "metric", "type": "nominal", "scale": {"domain": names, "range": [NEW, OLD]},
-        "legend": {"title": None, "orient": "top", "symbolOpacity": 1},
+        "field": "metric", "type": "nominal", "scale": {"domain": words, "range": list(names.values())}, "legend": legend,
     }  # fmt: skip
     shape = {
-        "field": "metric",
-        "type": "nominal",
-        "scale": {"domain": names, "range": ["circle", "diamond"]},
-        "legend": None,
-    }
-    offset = {"field": "metric", "type": "nominal", "sort": names, "scale": {"paddingOuter": 1.2}}
+        "field": "metric", "type": "nominal", "scale": {"domain": words, "range": ["circle", "diamond"]}, "legend": legend,
+    }  # fmt: skip
     tooltip = [
         {"field": "bucket", "type": "nominal", "title": "changed"},
         {"field": "metric", "type": "nominal"},
         *({"field": name, "type": "quantitative", "format": ".1f"} for name in ("value", "low", "high")),
         {"field": "items", "type": "quantitative"},
     ]
-    listed = [f"{name} ({plural(int(sizes[name]), 'item')})" for name in buckets]
+    spoken: list[str] = [
+        f"{row['bucket']}: {row['metric']} {number(row['value'])} % ({number(row['low'])} to {number(row['high'])})" for row in values
+    ]  # fmt: skip
     return Figure(
         spec={
             "data": {"values": values},
-            "encoding": {"x": x, "xOffset": offset, "color": colour},
             "layer": [
                 {
                     "mark": {"type": "rule", "strokeWidth": 2},
-                    "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
+                    "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "y": y, "color": colour},
                 },
                 {
                     "mark": {"type": "point", "filled": True, "size": 90, "opacity": 1},
-                    "encoding": {"y": y, "shape": shape, "tooltip": tooltip},
+                    "encoding": {"x": x, "y": y, "color": colour, "shape": shape, "tooltip": tooltip},
+                },
+                {
+                    "data": {"values": rows},
+                    "mark": {"type": "text", "align": "left", "baseline": "bottom", "dy": -14, "color": Token.INK},
+                    "encoding": {"x": {"value": 0}, "y": y, "text": {"field": "text", "type": "nominal"}},
                 },
             ],
         },
         title=title,
-        subtitle=f"Share of right and of outdated answers by date of change. {str(frame['label'].iloc[0]).capitalize()}. "
-        f"Items: {join([f'{int(sizes[name]):,} in {name}' for name in buckets])}.",
-        alt=f"{title}. Points with whiskers for {join(listed)}. " + "; ".join(
-            f"{row['bucket']}: {row['metric']} {number(row['value'])} % ({number(row['low'])} to {number(row['high'])})" for row in values
-        ) + ".",
+        subtitle=f"Share of right and of outdated answers by date of change. {str(frame['label'].iloc[0]).capitalize()}.",
+        alt=f"{title}. Points with whiskers for {join([row['text'] for row in rows])}. {'; '.join(spoken)}.",
         data=frame,
         source=str(frame["source"].iloc[0]),
         notices=(INTERVAL_NOTICE,),
         mode=mode,
-        height=300,
+        height=50 * len(buckets) + 20,
     )  # fmt: skip
 
 
@@ -142,8 +146,10 @@ def _score_title(frame: pd.DataFrame, right: str, who: str) -> str:
     before, after = (value(name, right) for name in CUTOFF_GROUPS)
     if before is not None and after is not None:
         old = value("after cutoff", "outdated_rate")
-        tail = "" if old is None else f", and {number(old)} % are outdated"
-        return f"{who}: {number(before)} % right for changes by the cutoff, {number(after)} % after it{tail}"
+        tail = "" if old is None else f", where {number(old)} % are outdated"
+        return (
+            f"{who}: {number(before)} % right on changes by that day, {number(after)} % on later ones{tail}"
+        )
     share, old = value("all", right), value("all", "outdated_rate")
     tail = "" if old is None else f", {number(old)} % outdated"
     return f"{who}: {number(share or 0.0)} % right{tail}"
@@ -176,7 +182,7 @@ def results_figure(
     mean, own = _single_hop_loss(rows), _single_hop_loss(rows[rows["model"] == model])
     title = (
         f"Seven distracting documents cost {number(mean)} points of {METRIC_WORDS[metric]} on average; "
-        f"{model} loses {number(own)}"
+        f"{model} {'loses' if own >= 0 else 'gains'} {number(abs(own))}"
     )
     panels = tuple(_results_panel(rows, hops, metric, model, mode) for hops in ("single", "multi"))
     spec = {
@@ -241,7 +247,7 @@ def _results_panel(rows: pd.DataFrame, hops: str, metric: str, model: str, mode:
                 "transform": [{"filter": {"field": "kind", "equal": kind}}],
                 "mark": {
                     "type": "line",
-                    "point": {"size": 34, "opacity": 1} if kind != "other" else False,
+                    "point": {"size": 34, "opacity": 1, "color": look["color"]} if kind != "other" else False,
                     **look,
                 },
                 "encoding": {
@@ -288,7 +294,8 @@ def signal_figure(frame: pd.DataFrame, *, mode: Mode = "light") -> Figure:
     values = [
         {
             "place": place, "name": f"{measure} answers", "measure": measure, "before": share[measure, "before"],
-            "after": share[measure, "after"], "step": f"{_step(share, measure)} %",
+            "after": share[measure, "after"], "low": min(share[measure, "before"], share[measure, "after"]),
+            "high": max(share[measure, "before"], share[measure, "after"]),
         }
         for place, measure in enumerate(measures)
     ]  # fmt: skip
@@ -297,7 +304,7 @@ def signal_figure(frame: pd.DataFrame, *, mode: Mode = "light") -> Figure:
         "scale": {"domain": [-0.75, len(values) - 0.4], "reverse": True, "nice": False, "zero": False},
     }  # fmt: skip
     x = {
-        "type": "quantitative", "scale": {"domain": [0, 100], "nice": False},
+        "type": "quantitative", "scale": {"domain": [0, 100], "range": [36, {"expr": "width - 36"}], "nice": False},
         "axis": {"title": "answers (%)", "titleAnchor": "start", "tickCount": 5, "domain": False, "ticks": False},
     }  # fmt: skip
     colour = {
@@ -326,6 +333,16 @@ def signal_figure(frame: pd.DataFrame, *, mode: Mode = "light") -> Figure:
                     "mark": {"type": "text", "align": "left", "baseline": "bottom", "dy": -12, "color": Token.INK},
                     "encoding": {"x": {"value": 0}, "y": y, "text": {"field": "name", "type": "nominal"}},
                 },
+                *(
+                    {
+                        "mark": {"type": "text", "baseline": "middle", "align": align, "dx": dx, "color": Token.INK},
+                        "encoding": {
+                            "x": {**x, "field": end}, "y": y,
+                            "text": {"field": end, "type": "quantitative", "format": ".1f"},
+                        },
+                    }
+                    for end, align, dx in (("low", "right", -10), ("high", "left", 10))
+                ),
             ],
         },
         title=title,

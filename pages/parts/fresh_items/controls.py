@@ -72,11 +72,11 @@ CONTROLS: Final = Controls(
         ),
         Choice(
             "cutoff",
-            "The model's cutoff",
+            "Cutoff of the set",
             DAYS,
             "2022-06-30",
             look="slider",
-            help="The last day of the model's training data.",
+            help="Facts that changed by this day count as known. A set for a model takes the last day of its training data.",
         ),
         Switch(
             "made_up",
@@ -107,8 +107,8 @@ CONTROLS: Final = Controls(
             help="Three simple answerers that need no model, or your own model's answers.",
         ),
         Choice(
-            "learnt", "The memory ends on", DAYS, "2023-06-30", look="slider",
-            help="Facts that changed by this day are remembered in their new form, later ones in their old form.",
+            "learnt", "The model's last day", DAYS, "2023-06-30", look="slider",
+            help="The last day of the training data of whoever answers; scores are told apart there.",
         ),
         Choice("bucket", "Dates by", (("year", "Year"), ("quarter", "Quarter")), "year"),
         Choice("result", "Measure", tuple(METRICS.items()), ("generation", "EM"), look="list"),
@@ -116,6 +116,9 @@ CONTROLS: Final = Controls(
         Decimal("guess", "Your guess (points)", 0.0, 60.0, 10.0, 0.5, format="%.1f"),
     ),
 )  # fmt: skip
+
+PUBLISHED: Final = Controls("ff", tuple(CONTROLS[name] for name in ("result", "model", "guess")))
+"""The controls of the published step alone: the guess stays hidden until one of these is moved."""
 
 QUESTION: Final = Question(
     "guess",

@@ -24,13 +24,15 @@ HOSTS: Final = ("www.wikidata.org", "en.wikipedia.org")
 
 
 def show_fetch(page: PageInfo, wish: Wish) -> None:
-    """Draw the folded part that fetches; nothing is contacted until its button is pressed."""
-    part = st.expander(
-        "Fetch live", icon=":material/cloud_download:", key="ff_live", type="compact", on_change="rerun"
+    """Draw the part that fetches; nothing is contacted until its button is pressed."""
+    wanted = st.toggle(
+        "Fetch live",
+        key="ff_live",
+        help="Items from Wikidata and Wikipedia as they are today. Off: nothing is contacted.",
     )
-    if not part.open:
+    if not wanted:
         return
-    with part:
+    with st.container(border=True, key="ff_live_part"):
         st.markdown(
             f"Builds the same kind of items from today's Wikidata and Wikipedia. Pressing the button makes **this server "
             f"contact {HOSTS[0]} and {HOSTS[1]}**, at most once a second, with the ids below and the titles of the pages that "

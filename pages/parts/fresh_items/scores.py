@@ -15,9 +15,9 @@ from core.fresh.sample import load_sample
 from core.fresh.scoring import score_items
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
-from pages.kit.guess import ask, show_verdict
+from pages.kit.guess import ask, guess_again, show_verdict
 from pages.parts.fresh_items import data, words
-from pages.parts.fresh_items.controls import CONTROLS, QUESTION
+from pages.parts.fresh_items.controls import CONTROLS, PUBLISHED, QUESTION
 from pages.parts.fresh_items.views import SLIDER_WIDTH, cutoff_words, downloads, wish_now
 
 if TYPE_CHECKING:
@@ -30,9 +30,8 @@ OWN_SOURCE: Final = "Your answers file, scored here; it stays in this session"
 
 def show_score(page: PageInfo) -> None:
     """Score a simple answerer or the reader's own file."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        CONTROLS.show("view")
-        who = CONTROLS.show("answers")
+    CONTROLS.show("view")
+    who = CONTROLS.show("answers")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         for name in ("format", "hops", "distractors", "bucket"):
             CONTROLS.show(name)
@@ -117,15 +116,17 @@ def _score_file(page: PageInfo) -> None:
         return
     for note in report.notes:
         st.warning(note, icon=":material/info:")
-    _show_report(page, report, "Your answers", "recomputed", OWN_SOURCE)
+    name = f"Your answers, data up to {cutoff_words(CONTROLS.value('learnt'))}"
+    _show_report(page, report, name, "recomputed", OWN_SOURCE)
 
 
 def show_published(page: PageInfo) -> None:
     """Draw the published results, after the reader's guess."""
     CONTROLS.show("view")
-    if not ask(page, CONTROLS, QUESTION):
+    if not ask(page, PUBLISHED, QUESTION):
         return
-    show_verdict(page, CONTROLS, QUESTION, data.mean_loss())
+    show_verdict(page, PUBLISHED, QUESTION, data.mean_loss())
+    guess_again(page, PUBLISHED, QUESTION)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         kind, metric = CONTROLS.show("result")
         model = CONTROLS.show("model")

@@ -18,7 +18,7 @@ from core.fresh.times import from_date
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
 from pages.parts.fresh_items import data, words
-from pages.parts.fresh_items.controls import CONTROLS
+from pages.parts.fresh_items.controls import CONTROLS, DAYS
 from pages.parts.fresh_items.fetching import show_fetch
 
 if TYPE_CHECKING:
@@ -42,10 +42,9 @@ def _cutoff_control() -> str:
 
 def show_facts(page: PageInfo) -> None:
     """Draw which facts become usable as the cutoff moves."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        CONTROLS.show("view")
-        made_up = CONTROLS.show("made_up")
+    CONTROLS.show("view")
     cutoff = _cutoff_control()
+    made_up = CONTROLS.show("made_up")
     name = cutoff_words(cutoff)
     rows = data.change_rows(cutoff, made_up=made_up)
     show_figure(
@@ -63,6 +62,12 @@ def show_facts(page: PageInfo) -> None:
         ["recomputed"],
         controls=CONTROLS,
     )
+    st.markdown(
+        words.notice(
+            *((name, len(data.changed(iso, made_up=made_up)[0])) for iso, name in (DAYS[0], DAYS[-1]))
+        ),
+        width=PROSE_WIDTH,
+    )
     if made_up:
         st.caption(
             "The made-up cases are counted with the real ones here. They are marked in every table.",
@@ -72,8 +77,8 @@ def show_facts(page: PageInfo) -> None:
 
 def show_one(page: PageInfo) -> None:
     """Step through one change: its values, its document, its items."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        CONTROLS.show("view")
+    CONTROLS.show("view")
+    with st.container(width=SLIDER_WIDTH):
         chosen = CONTROLS.show("fact")
     cutoff = _cutoff_control()
     pair = tuple(chosen.split("-", 1))
@@ -200,10 +205,9 @@ def wish_now() -> data.Wish:
 
 def show_set(page: PageInfo) -> None:
     """Build a set, show it and hand it out."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        CONTROLS.show("view")
-        CONTROLS.show("made_up")
+    CONTROLS.show("view")
     cutoff = _cutoff_control()
+    CONTROLS.show("made_up")
     _form_controls(with_seed=True)
     wish = wish_now()
     built = data.item_set(wish)

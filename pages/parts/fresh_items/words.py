@@ -33,6 +33,14 @@ def page_claim(kept: int, total: int, cutoff_words: str) -> str:
     return f"{kept:,} of {total:,} facts changed after {cutoff_words}: items about them cannot have leaked"
 
 
+def notice(first: tuple[str, int], last: tuple[str, int]) -> str:
+    """Return what to notice when the cutoff moves: the usable facts at its first and last position."""
+    return (
+        f"**What to notice.** With the cutoff on {first[0]} {plural(first[1], 'fact')} can become items, on {last[0]} "
+        f"{last[1]:,}: a set ages with every new model, and building it again costs no human labour."
+    )
+
+
 def escaped(text: str) -> str:
     r"""Return text that Markdown shows as it is.
 
