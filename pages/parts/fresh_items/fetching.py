@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pages.parts.fresh_items.data import Wish
 
 _ASKED: Final = "ff_live_asked"
+_IDS: Final = "ff_live_ids"
 HOSTS: Final = ("www.wikidata.org", "en.wikipedia.org")
 
 
@@ -40,17 +41,20 @@ def show_fetch(page: PageInfo, wish: Wish) -> None:
             "nothing is lost: the sample above needs none.",
             width=PROSE_WIDTH,
         )
-        text = st.text_input(
+        st.text_input(
             "Wikidata ids",
-            key="ff_live_ids",
+            key=_IDS,
             placeholder="Q38, Q114",
             help=f"1 to {MOST_SUBJECTS} ids, separated by commas.",
         )
-        if st.button("Contact them and fetch", key="ff_live_go", icon=":material/cloud_download:"):
-            st.session_state[_ASKED] = subjects(text)
+        st.button("Contact them and fetch", key="ff_live_go", icon=":material/cloud_download:", on_click=_ask)
         asked = st.session_state.get(_ASKED)
-        if asked:
-            _fetch(page, asked, wish)
+        if asked is not None:
+            _fetch(page, subjects(asked), wish)
+
+
+def _ask() -> None:
+    st.session_state[_ASKED] = st.session_state.get(_IDS, "")
 
 
 def _fetch(page: PageInfo, asked: tuple[str, ...], wish: Wish) -> None:
