@@ -84,11 +84,17 @@ def sign(limbs: Sequence[NDArray[np.float64]]) -> NDArray[np.int8]:
 
 
 def collapse(limbs: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Return the sum of limbs as doubles: correctly rounded for two limbs, within 1 ulp beyond."""
-    total = limbs[-1]
-    for limb in reversed(limbs[:-1]):
-        total = limb + total
-    return total
+    """Return the sum of limbs as correctly rounded doubles.
+
+    Examples
+    --------
+    >>> collapse((np.array([1.0]), np.array([2.0**-53]), np.array([2.0**-106]))).tolist() == [1 + 2.0**-52]
+    True
+    """
+    if len(limbs) <= 2 or not any(limb.any() for limb in limbs[2:]):
+        return limbs[0] if len(limbs) == 1 else limbs[0] + limbs[1]
+    total = np.frompyfunc(lambda *parts: math.fsum(parts), len(limbs), 1)(*limbs)
+    return np.asarray(total, dtype=np.float64)
 
 
 def fraction(limbs: Sequence[NDArray[np.float64]], index: tuple[int, ...]) -> Fraction:
@@ -105,14 +111,26 @@ def to_integers(limbs: Sequence[NDArray[np.float64]], exponent: int) -> NDArray[
     return whole
 
 
-def from_integers(values: NDArray[np.object_], headroom_bits: int) -> Limbs:
+def from_integers(values: NDArray[np.object_], headroom_bits: int, largest: int = 0) -> Limbs:
     """Split Python integers of any size into limbs that can be summed exactly (see `split_limbs`).
+
+    Parameters
+    ----------
+    values
+        Whole numbers.
+    headroom_bits
+        As for `split_limbs`.
+    largest
+        No magnitude exceeds it. Limbs of separate calls with the same bound are equal in number and line up, as
+        `add` expects of its arguments.
 
     Examples
     --------
     >>> limbs = from_integers(np.array([2**70 + 1, -5], dtype=object), headroom_bits=12)
     >>> to_integers(limbs, 0).tolist() == [2**70 + 1, -5]
     True
+    >>> len(from_integers(np.array([1], dtype=object), headroom_bits=12, largest=2**70))
+    2
     """
     bits = MANTISSA_BITS - headroom_bits
     limbs: list[NDArray[np.float64]] = []
@@ -122,7 +140,7 @@ def from_integers(values: NDArray[np.object_], headroom_bits: int) -> Limbs:
         limbs.append(np.ldexp(low.astype(np.float64), shift))
         rest = rest >> bits
         shift += bits
-        if not np.any((rest != 0) & (rest != -1)):
+        if shift >= largest.bit_length() and not np.any((rest != 0) & (rest != -1)):
             # What is left is the sign: -1 stands for -2**shift.
             if np.any(rest == -1):
                 limbs.append(np.ldexp(rest.astype(np.float64), shift))

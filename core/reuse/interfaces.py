@@ -119,7 +119,7 @@ def _practical(benchmark: Benchmark, level: str) -> tuple[Coordinate, ...]:
             Coordinate(name, (tasks,), from_ticks=True)
             for name, tasks in zip(benchmark.categories, by_category, strict=True)
         )
-    return (Coordinate("aggregate", tuple(by_category)),)
+    return (Coordinate("aggregate", tuple(by_category), from_ticks=True),)
 
 
 def task_labels(benchmark: Benchmark) -> tuple[str, ...]:

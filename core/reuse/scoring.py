@@ -41,7 +41,8 @@ class Coordinate:
     pooled
         Whether items count equally (a plain item mean) instead of tasks and parts.
     from_ticks
-        Whether a rounded score is made of its tasks' already rounded scores (groups, practical category scores).
+        Whether a rounded score is made of its tasks' already rounded scores (groups, practical
+        category and aggregate scores); it is rounded once.
     """
 
     name: str
@@ -131,7 +132,8 @@ class Scale:
             return (_add(sums[0], tasks, factors),), one
         whole = [exact.to_integers(exact.take(sums, task), self.exponent) for task in tasks]
         total = sum(factor * number for factor, number in zip(factors, whole, strict=True))
-        return exact.from_integers(np.asarray(total), headroom), one << self.exponent
+        largest = one << self.exponent  # a score of 1
+        return exact.from_integers(np.asarray(total), headroom, largest), largest
 
     def ticks_of(self, sums: Limbs, coordinate: Coordinate) -> NDArray[np.float64]:
         """Return a coordinate's score in whole ticks, halves to even, shape (...) for sums of shape (tasks, ...)."""
@@ -139,8 +141,11 @@ class Scale:
             raise ValueError("Expected a precision that is a step.")
         if coordinate.from_ticks and len(coordinate.tasks) > 1:
             ticks = [self.ticks_of(sums, Coordinate("", ((task,),))) for task in coordinate.tasks]
-            total = np.sum(ticks, axis=0).astype(np.int64)
-            return exact.divide_half_even(total, len(ticks)).astype(np.float64)
+            weights = coordinate.task_weights()
+            common = math.lcm(*(weight.denominator for weight in weights))
+            factors = [int(weight * common) for weight in weights]
+            total = np.tensordot(np.array(factors), np.array(ticks, dtype=np.int64), axes=1)
+            return exact.divide_half_even(total, common).astype(np.float64)
         if not self.counts:
             return np.rint(self.means(sums, coordinate) * 100 / self.step_pp)
         limbs, one = self.exact_score(sums, coordinate, headroom=12)

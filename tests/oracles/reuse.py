@@ -10,128 +10,14 @@ from __future__ import annotations
 import hashlib
 import math
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import combinations
 
-from core.errors import DataError, UsageError
+from core.errors import UsageError
+from tests.oracles.routing import candidate_choice, tie_choice, win_rates
+from tests.oracles.splitting import category_of, items_of_task, split
 
 FINAL_ROUTER = "Final router"
-
-
-# Splits ----------------------------------------------------------------------------------------------------------
-
-
-def split(benchmark, trial):
-    """Return the reused and the held-out item indices of one trial, both ascending."""
-    settings = benchmark.settings
-    seed = settings.split_seed_base + trial
-    targets = holdout_targets(benchmark)
-    held_out = []
-    for task in benchmark.tasks:
-        category = category_of(benchmark, task)
-        label = task if settings.holdout_per_category is None else f"{category}|{task}"
-        groups = {}
-        for index in items_of_task(benchmark, task):
-            groups.setdefault(benchmark.prompts[benchmark.item_prompt[index]], []).append(index)
-
-        def place(prompt, groups=groups, label=label):
-            digest = hashlib.sha256(f"{seed}|{label}|{prompt}".encode()).digest()
-            names = tuple(sorted(benchmark.items[index] for index in groups[prompt]))
-            return int.from_bytes(digest, "big"), prompt, names
-
-        ordered = [groups[prompt] for prompt in sorted(groups, key=place)]
-        wanted = targets[task]
-        if wanted not in subset_sums([len(group) for group in ordered]):
-            raise DataError(f"Task {task}: {wanted} items cannot be held out without splitting a prompt.")
-        for position, group in enumerate(ordered):
-            later = [len(other) for other in ordered[position + 1 :]]
-            if wanted - len(group) in subset_sums(later):
-                held_out.extend(group)
-                wanted -= len(group)
-    chosen = set(held_out)
-    reused = [index for index in range(len(benchmark.items)) if index not in chosen]
-    for task in benchmark.tasks:
-        members = set(items_of_task(benchmark, task))
-        if not members & chosen or not members - chosen:
-            raise DataError(f"Task {task} has no item on one side of the split.")
-    return reused, sorted(chosen)
-
-
-def subset_sums(sizes):
-    """Every sum that some subset of `sizes` has, the empty one included."""
-    sums = {0}
-    for size in sizes:
-        sums |= {total + size for total in sums}
-    return sums
-
-
-def holdout_targets(benchmark):
-    """The number of held-out items of every task."""
-    settings = benchmark.settings
-    if settings.holdout_per_category is None:
-        return {
-            task: round(settings.holdout_fraction * len(items_of_task(benchmark, task)))
-            for task in benchmark.tasks
-        }
-    targets = {}
-    for category in benchmark.categories:
-        tasks = [task for task in benchmark.tasks if category_of(benchmark, task) == category]
-        sizes = {task: len(items_of_task(benchmark, task)) for task in tasks}
-        quota = {
-            task: Fraction(settings.holdout_per_category * sizes[task], sum(sizes.values())) for task in tasks
-        }
-        share = {task: math.floor(quota[task]) for task in tasks}
-        missing = settings.holdout_per_category - sum(share.values())
-        by_remainder = sorted(tasks, key=lambda task: (share[task] - quota[task], task))
-        for task in by_remainder[:missing]:
-            share[task] += 1
-        targets.update(share)
-    return targets
-
-
-def items_of_task(benchmark, task):
-    """Indices of a task's items."""
-    number = benchmark.tasks.index(task)
-    return [index for index in range(len(benchmark.items)) if benchmark.item_task[index] == number]
-
-
-def category_of(benchmark, task):
-    """A task's category."""
-    return benchmark.categories[benchmark.task_category[benchmark.tasks.index(task)]]
-
-
-# Routers ---------------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=None)
-def candidate_choice(routing_seed, candidate, prompt):
-    """+1 (endpoint A) or -1 (endpoint B)."""
-    return _choice(f"probe|{routing_seed}|{candidate}", prompt)
-
-
-@lru_cache(maxsize=None)
-def tie_choice(tie_seed, prompt):
-    """The tie router's +1 or -1."""
-    return _choice(f"tie|{tie_seed}", prompt)
-
-
-def _choice(label, prompt):
-    key = hashlib.sha256(label.encode()).digest()
-    return 1 if hashlib.blake2b(prompt.encode(), key=key, digest_size=1).digest()[0] & 1 else -1
-
-
-def win_rates(table):
-    """Mean win rate of each row of a table of coordinate scores, as fractions."""
-    rates = []
-    for row, own in enumerate(table):
-        others = [scores for other, scores in enumerate(table) if other != row]
-        total = Fraction(0)
-        for coordinate, score in enumerate(own):
-            beaten = sum(other[coordinate] < score for other in others)
-            tied = sum(other[coordinate] == score for other in others)
-            total += Fraction(2 * beaten + tied, 2 * len(others))
-        rates.append(total / len(own))
-    return rates
 
 
 # One trial -------------------------------------------------------------------------------------------------------
@@ -150,10 +36,12 @@ class TrialOracle:
         self.policy = feedback.partition(":")[2] if feedback and feedback.startswith("policy:") else None
         self.groups = self._groups() if feedback and feedback.startswith("grouped:") else None
         # The interface from which endpoints are chosen.
-        self.interface = "task" if self.groups is not None else self.settings.coordinates
+        self.interface = self.settings.coordinates
         self.step = self.settings.step_pp
         counts = benchmark.counts
         self.exact = self.settings.precision == "exact" or (self.step is not None and counts is not None)
+        self._known_items = {}
+        self._known_performance = {}
         self.rows = []
         for model in range(len(benchmark.models)):
             if not self.exact:
@@ -176,6 +64,14 @@ class TrialOracle:
         size = len(order) // int(d)
         return [sorted(order[start : start + size]) for start in range(0, len(order), size)]
 
+    @property
+    def without_frontier(self):
+        """Whether endpoints are chosen by the allowed overall alone."""
+        if self.policy is not None:
+            return True
+        sizes = {"task": len(self.benchmark.tasks), "category": len(self.benchmark.categories), "overall": 1}
+        return sizes[self.interface] == 1
+
     # Means, unrounded -----------------------------------------------------------------------------------------
 
     def _item_mean(self, row, items):
@@ -189,19 +85,25 @@ class TrialOracle:
             total += value
         return total / len(values)
 
+    def _items(self, task, side):
+        """A task's items on one side, looked up once."""
+        key = (task, side is self.reused)
+        if key not in self._known_items:
+            members = set(items_of_task(self.benchmark, task))
+            self._known_items[key] = [index for index in side if index in members]
+        return self._known_items[key]
+
     def _task_mean(self, row, task, side):
-        members = set(items_of_task(self.benchmark, task))
-        return self._item_mean(row, [index for index in side if index in members])
+        return self._item_mean(row, self._items(task, side))
 
     def _tasks_in(self, category):
         return [task for task in self.benchmark.tasks if category_of(self.benchmark, task) == category]
 
     def _category_mean(self, row, category, side):
         if self.settings.ranking == "item_mean":
-            members = {
-                index for task in self._tasks_in(category) for index in items_of_task(self.benchmark, task)
-            }
-            return self._item_mean(row, [index for index in side if index in members])
+            return self._item_mean(
+                row, [index for task in self._tasks_in(category) for index in self._items(task, side)]
+            )
         return self._mean([self._task_mean(row, task, side) for task in self._tasks_in(category)])
 
     def coordinate_scores(self, row, side, interface):
@@ -266,7 +168,9 @@ class TrialOracle:
         if interface == "task":
             home = {task: number for number, task in enumerate(tasks)}
         elif interface == "category":
-            home = {task: self.benchmark.categories.index(category_of(self.benchmark, task)) for task in tasks}
+            home = {
+                task: self.benchmark.categories.index(category_of(self.benchmark, task)) for task in tasks
+            }
         else:
             home = dict.fromkeys(tasks, 0)
         if self.policy is None:
@@ -306,7 +210,7 @@ class TrialOracle:
     def _public_overall(self, table):
         """The statistic that orders the endpoint pool, for every genuine model."""
         interface, ranking = self.interface, self.settings.ranking
-        if interface == "overall":
+        if self.without_frontier:
             return [scores[0] for scores in table]
         if ranking == "category_mean" or (ranking == "coordinate_mean" and self.step is None):
             equal = ranking == "category_mean"
@@ -324,22 +228,7 @@ class TrialOracle:
                 self.release(self._mean(self.coordinate_scores(row, self.reused, interface)))
                 for row in self.rows
             ]
-        if self.step is not None:
-            return [self.release(self._item_mean(row, self.reused)) for row in self.rows]
-        sizes = self._coordinate_sizes(interface)
-        return [
-            sum(size * score for size, score in zip(sizes, scores, strict=True)) / sum(sizes)
-            for scores in table
-        ]
-
-    def _coordinate_sizes(self, interface):
-        benchmark = self.benchmark
-        names = benchmark.tasks if interface == "task" else benchmark.categories
-        sizes = dict.fromkeys(names, 0)
-        for index in self.reused:
-            task = benchmark.tasks[benchmark.item_task[index]]
-            sizes[task if interface == "task" else category_of(benchmark, task)] += 1
-        return [sizes[name] for name in names]
+        return [self.release(self._item_mean(row, self.reused)) for row in self.rows]
 
     @cached_property
     def pair(self):
@@ -352,7 +241,9 @@ class TrialOracle:
             if self.policy == "task":
                 weights = [
                     Fraction(
-                        1, len(self.benchmark.categories) * len(self._tasks_in(category_of(self.benchmark, task)))
+                        1,
+                        len(self.benchmark.categories)
+                        * len(self._tasks_in(category_of(self.benchmark, task))),
                     )
                     for task in self.benchmark.tasks
                 ]
@@ -361,16 +252,17 @@ class TrialOracle:
             table = [self.released_interface(row, self.interface) for row in self.rows]
             overall = self._public_overall(table)
             weights = [Fraction(1)] * len(table[0])
-            if self.interface == "overall":
+            if self.without_frontier:
                 candidates, loss = list(models), [-value for value in overall]
             else:
-                candidates = [m for m in models if not any(self._dominates(table[o], table[m]) for o in models)]
-                loss = [round(1 - self._in_units(self._orientation(scores)), 10) for scores in table]
+                candidates = [
+                    m for m in models if not any(self._dominates(table[o], table[m]) for o in models)
+                ]
+                loss = [round(1 - self._orientation(row), 10) for row in self.rows]
                 if len(candidates) < 2:
                     return None
         pool = sorted(candidates, key=lambda model: (-overall[model], model))
-        framed = self.policy is None and self.interface != "overall"
-        if self.endpoints == "top5" or not framed:
+        if self.endpoints == "top5" or self.without_frontier:
             pool = pool[:5]
 
         def spread(pair):
@@ -382,10 +274,12 @@ class TrialOracle:
         first, second = min(combinations(sorted(pool), 2), key=lambda pair: (-spread(pair), pair))
         return (first, second) if loss[first] >= loss[second] else (second, first)
 
-    def _orientation(self, released):
+    def _orientation(self, row):
+        """The mean of the table before rounding: by category where the ranking is, else over coordinates."""
+        scores = [Fraction(score) for score in self.coordinate_scores(row, self.reused, self.interface)]
         if self.settings.ranking == "category_mean":
-            return self._equal_category_mean(released, self.interface)
-        return sum(released, Fraction(0)) / len(released)
+            return self._equal_category_mean(scores, self.interface)
+        return sum(scores) / len(scores)
 
     @staticmethod
     def _dominates(other, own):
@@ -398,9 +292,11 @@ class TrialOracle:
 
     def _mixed(self, choices):
         a, b = self.pair
-        return [self.rows[a][item] if choices[item] > 0 else self.rows[b][item] for item in range(len(choices))]
+        return [
+            self.rows[a][item] if choices[item] > 0 else self.rows[b][item] for item in range(len(choices))
+        ]
 
-    @lru_cache(maxsize=None)  # noqa: B019
+    @cache  # noqa: B019
     def candidate(self, number):
         """The item scores of one random candidate."""
         return self._mixed(
@@ -410,7 +306,7 @@ class TrialOracle:
             ]
         )
 
-    @lru_cache(maxsize=None)  # noqa: B019
+    @cache  # noqa: B019
     def weights(self, number):
         """A candidate's weight on every released score."""
         a, b = (self.released_feedback(self.rows[model])[0] for model in self.pair)
@@ -462,12 +358,11 @@ class TrialOracle:
         return float(100 * largest)
 
     def _performance_cached(self, row, side):
-        known = self.__dict__.setdefault("_known", {})
         key = (id(row), side)
-        if key not in known:
+        if key not in self._known_performance:
             items = self.reused if side == "S" else self.held_out
-            known[key] = (row, self.performance(row, items))
-        return known[key][1]
+            self._known_performance[key] = (row, self.performance(row, items))
+        return self._known_performance[key][1]
 
     def at(self, budget):
         """One row of the trial table."""

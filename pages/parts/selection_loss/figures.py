@@ -1,10 +1,11 @@
-"""Figures of the selection loss page, built once per small frozen description and shared by all visitors."""
+"""Figures and sentences of the selection loss page, built once per small frozen description and shared by all visitors."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 
 from core import published
@@ -13,14 +14,14 @@ from core.data_files import checksums
 from core.figures.comparison import comparison_figure
 from core.figures.dip import dip_figure
 from core.figures.guess_mark import with_guess
+from core.figures.seeds import seeds_figure
 from core.figures.selection_loss import Layout, Options, loss_figure
-from core.figures.series import published_series, study_series
+from core.figures.series import measure_of, published_series, study_series
 from core.provenance import Provenance
+from pages.parts.selection_loss import words
 from pages.parts.selection_loss.controls import HIDDEN_ABOVE
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from core.bundled_study import StudyWish
     from core.figures.base import Figure
     from core.reuse.study import Study
@@ -83,6 +84,23 @@ def published_rows(measure: str) -> pd.DataFrame:
 def published_figure(look: Look) -> Figure:
     """Return the published curves."""
     return loss_figure(look.rows(published_rows(look.measure)), look.options())
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def published_claim() -> str:
+    """Return the page's title."""
+    return words.page_claim(published_rows("model_selection_loss_pp"), HIDDEN_ABOVE)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def published_notes(look: Look) -> tuple[str, ...]:
+    """Return what to notice in the published curves."""
+    rows = look.rows(published_rows(look.measure))
+    measure = measure_of(look.measure)
+    notes = [words.shape_note(rows, measure), words.static_note(rows, measure)]
+    if look.threshold:
+        notes.append(words.reached_note(rows, look.threshold))
+    return tuple(note for note in notes if note)
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
@@ -153,6 +171,30 @@ def published_scores_figure() -> Figure:
 def study_scores_figure(wish: StudyWish, name: str, _summary: pd.DataFrame) -> Figure:
     """Return the scores behind a study's curve; `_summary` is decided by `wish`."""
     return dip_figure(_summary, name, study_provenance(wish, name))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def other_seeds_figure(
+    wishes: tuple[StudyWish, ...],
+    measure: str,
+    budget: int,
+    name: str,
+    _summaries: tuple[pd.DataFrame, ...],
+) -> Figure:
+    """Return the first study's curve before those of the others; `_summaries` are decided by `wishes`."""
+    own, *others = (
+        study_series(
+            summary,
+            measure,
+            name="its own seeds" if wish.own_seeds else f"seed {wish.seed}",
+            key=wish.benchmark if place == 0 else f"seed {wish.seed}",
+            source=study_provenance(wish, name).sentence
+            if place == 0
+            else f"the same under {len(wishes) - 1} other seeds",
+        )
+        for place, (wish, summary) in enumerate(zip(wishes, _summaries, strict=True))
+    )
+    return seeds_figure(own, pd.concat(others, ignore_index=True), budget=budget, name=name)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from core.bundled_study import StudyWish, run_wish
-from core.figures.series import measure_of
+from core.bundled_study import StudyWish, other_seeds, run_seeds, run_wish
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
@@ -20,6 +19,7 @@ from pages.parts.selection_loss.controls import (
     GUESS_BENCHMARK,
     GUESS_BUDGET,
     HIDDEN_ABOVE,
+    OTHER_SEEDS,
     QUESTION,
     THRESHOLDS,
 )
@@ -28,7 +28,9 @@ from pages.parts.selection_loss.figures import (
     beside_published,
     guessed_figure,
     is_comparable,
+    other_seeds_figure,
     published_figure,
+    published_notes,
     published_rows,
     published_scores_figure,
     size_of,
@@ -64,9 +66,9 @@ def show_published(page: PageInfo) -> None:
         return
     show_verdict(page, CONTROLS, QUESTION, _published_value(GUESS_BENCHMARK, GUESS_BUDGET))
     show_figure(page, "published", _with_guess(page, look), ["published"], controls=CONTROLS)
-    _notice(_published_notes(look))
+    _notice(published_notes(look))
     if "terminal_science" in look.benchmarks and CONTROLS.show("why"):
-        show_figure(page, "scores", published_scores_figure(), ["published"], controls=CONTROLS)
+        show_figure(page, "scores", published_scores_figure(), ["published"], controls=CONTROLS, story=True)
 
 
 def _published_controls() -> Look:
@@ -97,18 +99,6 @@ def _published_value(benchmark: str, budget: int) -> float:
     rows = published_rows("model_selection_loss_pp")
     here = rows[(rows["benchmark"] == benchmark) & (rows["new_submissions"] == budget)]
     return float(here["value"].iloc[0])
-
-
-def _published_notes(look: Look) -> list[str]:
-    rows = look.rows(published_rows(look.measure))
-    measure = measure_of(look.measure)
-    notes = [words.shape_note(rows, measure)]
-    static = words.static_note(rows, measure)
-    if static:
-        notes.append(static)
-    if look.threshold:
-        notes.append(words.reached_note(rows, look.threshold))
-    return notes
 
 
 def show_recomputed(page: PageInfo) -> None:
@@ -152,9 +142,25 @@ def show_recomputed(page: PageInfo) -> None:
         show_figure(page, "recomputed", figure, ["recomputed"], controls=CONTROLS)
     with guard():
         _notice(_recomputed_notes(wish, summary, budget, name))
-    if CONTROLS.show("why"):
+    with st.container(horizontal=True, gap="large"):
+        why = CONTROLS.show("why")
+        others = CONTROLS.show("others")
+    if why:
         figure = study_scores_figure(wish, name, summary)
-        show_figure(page, "scores", figure, ["recomputed"], controls=CONTROLS)
+        show_figure(page, "scores", figure, ["recomputed"], controls=CONTROLS, story=True)
+    if others:
+        _show_other_seeds(page, wish, summary, Look(measure_key, budget), name)
+
+
+def _show_other_seeds(page: PageInfo, wish: StudyWish, summary: pd.DataFrame, look: Look, name: str) -> None:
+    wishes = other_seeds(wish, OTHER_SEEDS)
+    summaries = job_result(
+        f"{page.prefix}_seeds", wishes, run_seeds, wishes, label=f"Running {OTHER_SEEDS} other seeds, {name}"
+    )
+    if summaries is None:
+        return
+    figure = other_seeds_figure((wish, *wishes), look.measure, look.budget, name, (summary, *summaries))
+    show_figure(page, "seeds", figure, ["recomputed"], controls=CONTROLS, story=True)
 
 
 def _recomputed_notes(wish: StudyWish, summary: pd.DataFrame, budget: int, name: str) -> list[str]:
