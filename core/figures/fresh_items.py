@@ -12,6 +12,7 @@ from core.errors import UsageError
 from core.figures.base import Figure
 from core.figures.theme import GREY, HELD_OUT, PUBLIC, Token
 from core.figures.wording import join, plural
+from core.fresh.frames import KNOWN, OUT, USABLE
 
 if TYPE_CHECKING:
     from datetime import date
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 
 NEW: Final = HELD_OUT
 OLD: Final = PUBLIC
-USABLE: Final = "usable"
-KNOWN: Final = "known by the cutoff"
-OUT: Final = "after the cutoff, not usable"
 _LOOKS: Final[dict[str, dict[str, Any]]] = {
     KNOWN: {"shape": "circle", "filled": True, "color": GREY},
     USABLE: {"shape": "circle", "filled": True, "color": NEW},

@@ -5,7 +5,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import DataError
@@ -53,6 +53,7 @@ def test_the_day_rule(stamps, since, chosen):
     assert (found.revision_id if found else None) == chosen
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.integers(0, 6 * 86_400).map(
@@ -126,6 +127,7 @@ def test_broken_wikitext_does_no_harm(wikitext):
     assert isinstance(plain_text(wikitext), str)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="[]{}|=<>/'\n refFile:ab", max_size=60))
 def test_any_text_can_be_stripped(wikitext):
     assert plain_text(wikitext) == plain_text(wikitext).strip()
@@ -166,6 +168,7 @@ def test_names_are_whole_words_escaped_and_case_sensitive(text, names, found):
 names = st.lists(st.text(alphabet="ab. [(+", min_size=1, max_size=5).filter(str.strip), max_size=5)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="ab. [(+", max_size=20).map(lambda text: " ".join(text.split())), names)
 def test_the_longest_name_equals_its_plain_twin(text, given_names):
     tidied = {" ".join(name.split()) for name in given_names}

@@ -188,7 +188,7 @@ def plain_rule(given_statements, cutoff, until):
     return olds, news
 
 
-@settings(max_examples=400)
+@settings(deadline=None, max_examples=400)
 @given(statements)
 def test_the_rule_equals_its_plain_twin(given_statements):
     found, plain = outcome(*given_statements), plain_rule(given_statements, CUTOFF, UNTIL)
@@ -204,6 +204,7 @@ def test_the_rule_equals_its_plain_twin(given_statements):
         assert found in {Drop.NO_END, Drop.OVERLAP}
 
 
+@settings(deadline=None)
 @given(statements, st.randoms())
 def test_the_order_of_statements_does_not_matter(given_statements, random):
     shuffled = list(given_statements)

@@ -65,6 +65,7 @@ def squad_f1(output, name):
 words = st.text(alphabet="abthe .-'’É", max_size=20)
 
 
+@settings(deadline=None)
 @given(words, st.lists(words, max_size=3))
 def test_em_and_f1_equal_their_plain_twins(output, names):
     assert normalise(output) == squad_normalise(output)
@@ -152,6 +153,7 @@ def test_reading_a_letter(output, letter):
     assert read_letter(output, OPTIONS) == letter
 
 
+@settings(deadline=None)
 @given(st.text(max_size=30))
 def test_reading_never_fails(output):
     assert read_letter(output, OPTIONS) in {*LETTERS, None}
@@ -171,6 +173,7 @@ letters = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(letters)
 def test_macro_f1_equals_scikit_learn_over_the_four_letters(pairs):
     gold, said = [pair[0] for pair in pairs], [pair[1] for pair in pairs]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import UsageError
@@ -26,12 +26,14 @@ def plain_compare(left: PartialDate, right: PartialDate) -> int:
     return (one[:depth] > other[:depth]) - (one[:depth] < other[:depth])
 
 
+@settings(deadline=None)
 @given(dates, dates)
 def test_compare_equals_its_plain_twin(left, right):
     assert compare(left, right) == plain_compare(left, right)
     assert compare(left, right) == -compare(right, left)
 
 
+@settings(deadline=None)
 @given(dates)
 def test_a_date_survives_writing_and_reading(date):
     assert parse_time(date.isoformat()) == date

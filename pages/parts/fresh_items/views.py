@@ -185,10 +185,7 @@ def show_item(item: Item) -> None:
         if more.open:
             with more:
                 for document in item.documents:
-                    st.markdown(
-                        f"{':blue-badge[gold]' if document.role == 'gold' else ':gray-badge[distractor]'} "
-                        f"**{words.escaped(document.title)}**  \n{words.escaped(document.text)}"
-                    )
+                    st.markdown(words.document_lines(document))
 
 
 def wish_now() -> data.Wish:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from core.figures.wording import plural
+from core.fresh.documents import first_paragraph
 from core.fresh.facts import EXPLANATIONS, Drop
 from core.fresh.names import find_all
 from core.fresh.relations import RELATIONS
@@ -13,7 +14,7 @@ from core.fresh.relations import RELATIONS
 if TYPE_CHECKING:
     from core.fresh.documents import Document
     from core.fresh.facts import ChangedFact
-    from core.fresh.items import Item
+    from core.fresh.items import Item, ItemDocument
 
 LEAD: Final = (
     "A benchmark leaks when its questions are older than the model. A fact that changed after a model's cutoff cannot be in "
@@ -108,6 +109,17 @@ def evidence(document: Document) -> str:
             f"“{escaped(document.title)}”. In a set made from Wikipedia, the revision's number and time stand here."
         )
     return f"Evidence: revision {document.revision_id} of “{escaped(document.title)}”, saved {document.timestamp}."
+
+
+def document_lines(document: ItemDocument) -> str:
+    """Return a document of an item as Markdown: role, title, first paragraph and evidence."""
+    badge = ":blue-badge[gold]" if document.role == "gold" else ":gray-badge[distractor]"
+    first = first_paragraph(document.text)
+    rest = " …" if len(first) < len(" ".join(document.text.split())) else ""
+    said = f"{badge} **{escaped(document.title)}**  \n{escaped(first)}{rest}"
+    if document.revision_id is not None:
+        said += f"  \n:gray[Revision {document.revision_id}, saved {escaped(document.timestamp or '')}]"
+    return said
 
 
 def set_sentence(items: int, facts: int) -> str:
