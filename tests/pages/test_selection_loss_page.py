@@ -328,6 +328,11 @@ def test_without_the_published_table_the_study_still_runs(monkeypatch):
     at = open_page(reveal="1")
     assert at.title[0].value == PAGE.title
     assert "selection_loss.csv is missing" in at.error[0].value
+    figures.beside_published.clear()
+    at = open_page(sl_view="Recomputed here")
+    assert "selection_loss.csv is missing" in at.error[0].value
+    assert "Terminal-Bench-Science" in at.subheader[0].value
+    assert at.get("vega_lite_chart")
     at = open_page(sl_view="Recomputed here", sl_trials="50")
     assert not at.error
     assert at.get("vega_lite_chart")

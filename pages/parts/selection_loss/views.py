@@ -133,8 +133,11 @@ def show_recomputed(page: PageInfo) -> None:
     if study is None:
         return
     summary = study_summary(wish, study)
+    figure: Figure | None = None
     if is_comparable(bank, trials, endpoints):
-        figure = beside_published(wish, measure_key, budget, name, summary)
+        with guard():
+            figure = beside_published(wish, measure_key, budget, name, summary)
+    if figure is not None:
         show_figure(page, "recomputed", figure, ["recomputed", "published"], controls=CONTROLS)
     else:
         look = Look(measure_key, budget, bands=bands, static=static)
