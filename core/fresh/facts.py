@@ -197,8 +197,10 @@ def newest(statements: Sequence[Statement], limit: PartialDate) -> Statement | D
     started = [each for each in statements if each.start is not None and compare(each.start, limit) <= 0]
     if not started:
         return None
-    last = max(_start(each).sort_key for each in started)
-    leaders = [each for each in started if compare(_start(each), PartialDate(*_parts(last))) == 0]
+    last = max(started, key=lambda each: _start(each).sort_key)
+    leaders = [each for each in started if compare(_start(each), _start(last)) == 0]
+    if len(leaders) == 1:
+        return last
     leaders.sort(
         key=lambda each: (_start(each).sort_key, each.end is None, each.claim_id or ""), reverse=True
     )
@@ -206,10 +208,6 @@ def newest(statements: Sequence[Statement], limit: PartialDate) -> Statement | D
         if all(each.value == leader.value or _precedes(each, leader) for each in started):
             return leader
     return Drop.TIE
-
-
-def _parts(key: tuple[int, int, int]) -> tuple[int, int | None, int | None]:
-    return key[0], key[1] or None, key[2] or None
 
 
 def _start(statement: Statement) -> PartialDate:
