@@ -74,6 +74,14 @@ PAGES: Final[tuple[PageInfo, ...]] = (
         prefix="sl",
     ),
     PageInfo(
+        stem="lifespan",
+        title="Lifespan",
+        icon=":material/hourglass_bottom:",
+        group="Reuse",
+        help="A law for how many submissions a benchmark lasts, its failures, and a simulated alternative.",
+        prefix="ls",
+    ),
+    PageInfo(
         stem="fresh_items",
         title="Changed facts",
         icon=":material/update:",
