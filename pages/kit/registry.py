@@ -98,6 +98,14 @@ PAGES: Final[tuple[PageInfo, ...]] = (
         prefix="ls",
     ),
     PageInfo(
+        stem="fresh_items",
+        title="Changed facts",
+        icon=":material/update:",
+        group="Fresh items",
+        help="Items about facts that changed after a model's cutoff, which therefore cannot have leaked.",
+        prefix="ff",
+    ),
+    PageInfo(
         stem="methods",
         title="Methods",
         icon=":material/menu_book:",
