@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -27,7 +27,7 @@ def show_figure(
     origins: Sequence[Origin],
     *,
     controls: Controls | None = None,
-    on_pick: Callable[[int, str], None] | None = None,
+    draw: Callable[[str, Figure], None] | None = None,
     story: bool = False,
 ) -> None:
     """Draw a figure with everything that belongs to it.
@@ -44,9 +44,9 @@ def show_figure(
         Where its numbers come from, as badges.
     controls
         The page's controls, for the link to this exact state.
-    on_pick
-        Called before the next run when the reader clicks a mark of a chart that has a selection, with the panel's number
-        (0 for a single chart) and the chart's key in the session.
+    draw
+        Draws the chart in place of the still one, given the keys' prefix and the figure in the page's colours; what is
+        around it stays.
     story
         Whether the figure's notices are its story, to be read as a list; else they are small print.
     """
@@ -58,7 +58,7 @@ def show_figure(
         st.subheader(figure.title, anchor=False)
         if figure.subtitle:
             st.caption(figure.subtitle, width=PROSE_WIDTH)
-        _chart(key, figure.in_mode("dark" if st.context.theme.type == "dark" else "light"), on_pick)
+        (draw or _chart)(key, figure.in_mode("dark" if st.context.theme.type == "dark" else "light"))
         _downloads(page, key, figure, controls)
         if story:
             st.markdown("\n".join(f"- {notice}" for notice in figure.notices), width=PROSE_WIDTH)
@@ -69,36 +69,18 @@ def show_figure(
         st.caption("\n\n".join(filter(None, small_print)), width=PROSE_WIDTH)
 
 
-def _chart(key: str, figure: Figure, on_pick: Callable[[int, str], None] | None) -> None:
+def _chart(key: str, figure: Figure) -> None:
     """Draw the chart; small multiples are laid out by the page, so that they reflow on a narrow screen."""
     if not figure.panels:
-        st.altair_chart(
-            figure.chart,
-            width="stretch",
-            theme=None,
-            key=f"{key}_chart",
-            alt=figure.alt,
-            on_select=_picked(on_pick, 0, f"{key}_chart"),
-        )
+        st.altair_chart(figure.chart, width="stretch", theme=None, key=f"{key}_chart", alt=figure.alt)
         return
     with st.grid(3, min_column_width=260, gap="medium"):
         for number, panel in enumerate(figure.panels):
             with st.container(gap="xsmall"):
                 st.markdown(f"**{panel.title}**")
                 st.altair_chart(
-                    panel.chart,
-                    width="stretch",
-                    theme=None,
-                    key=f"{key}_chart_{number}",
-                    alt=panel.alt,
-                    on_select=_picked(on_pick, number, f"{key}_chart_{number}"),
+                    panel.chart, width="stretch", theme=None, key=f"{key}_chart_{number}", alt=panel.alt
                 )
-
-
-def _picked(
-    on_pick: Callable[[int, str], None] | None, number: int, key: str
-) -> Callable[[], None] | Literal["ignore"]:
-    return "ignore" if on_pick is None else partial(on_pick, number, key)
 
 
 def _downloads(page: PageInfo, key: str, figure: Figure, controls: Controls | None) -> None:

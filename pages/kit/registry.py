@@ -74,6 +74,30 @@ PAGES: Final[tuple[PageInfo, ...]] = (
         prefix="sl",
     ),
     PageInfo(
+        stem="score_gap",
+        title="Score gap",
+        icon=":material/unfold_more:",
+        group="Reuse",
+        help="How far the best public score and the best held-out score drift apart, and what that does not say.",
+        prefix="sg",
+    ),
+    PageInfo(
+        stem="one_trial",
+        title="One trial",
+        icon=":material/how_to_vote:",
+        group="Reuse",
+        help="Four steps from coin flips and released scores to a public winner.",
+        prefix="ot",
+    ),
+    PageInfo(
+        stem="lifespan",
+        title="Lifespan",
+        icon=":material/hourglass_bottom:",
+        group="Reuse",
+        help="A law for how many submissions a benchmark lasts, its failures, and a simulated alternative.",
+        prefix="ls",
+    ),
+    PageInfo(
         stem="phase_diagrams",
         title="Phase diagrams",
         icon=":material/grid_view:",
@@ -96,6 +120,22 @@ PAGES: Final[tuple[PageInfo, ...]] = (
         group="Contamination",
         help="Train a tiny pair of language models, leak the test into one, detect it and correct its score.",
         prefix="ph",
+    ),
+    PageInfo(
+        stem="fresh_items",
+        title="Changed facts",
+        icon=":material/update:",
+        group="Fresh items",
+        help="Items about facts that changed after a model's cutoff, which therefore cannot have leaked.",
+        prefix="ff",
+    ),
+    PageInfo(
+        stem="methods",
+        title="Methods",
+        icon=":material/menu_book:",
+        group="About",
+        help="Definitions, where every number comes from, questions and answers, citations.",
+        prefix="me",
     ),
 )
 

@@ -282,6 +282,20 @@ def test_items_of_ones_own_are_corrected():
     assert not at.exception
 
 
+def test_token_log_probabilities_become_scores():
+    at = open_page("correct_a_score", cs_way="My own items")
+    at.session_state["cs_detection"] = True
+    at.run()
+    line = b'{"id": "a", "text": "t", "token_logprobs": [-1.0, -2.0]}'
+    at.file_uploader(key="cs_logprobs").set_value(("x.jsonl", line, "application/json")).run()
+    healthy(at)
+    assert at.dataframe[0].value["LOSS"].tolist() == [-1.5]
+    at.file_uploader(key="cs_logprobs").set_value(
+        ("x.jsonl", line.replace(b"-2.0", b"2.0"), "application/json")
+    ).run()
+    assert "Id 'a': 'token_logprobs' holds 2" in at.error[0].value
+
+
 def test_sliders_move_the_estimates():
     at = healthy(open_page("correct_a_score", cs_way="Sliders only"))
     assert "13.5 pp" in text_of(at)

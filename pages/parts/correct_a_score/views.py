@@ -9,10 +9,12 @@ import streamlit as st
 from core.contamination import hubble, requests, shipped
 from core.contamination.correction import CorrectionSettings, correct
 from core.contamination.correction_files import PROBABILITY, SPIKED, TEMPLATE, read_items
+from core.contamination.logprobs import parse_logprobs, score_table
 from core.contamination.pool_correction import PoolCase
 from core.contamination.pool_files import read_table
 from core.contamination.regimes import Design
 from core.contamination.slider_case import SliderCase
+from core.errors import DataError
 from core.figures.estimates import estimate_figure
 from core.figures.wording import number
 from pages.kit.figure import show_figure
@@ -211,6 +213,7 @@ def _show_own(page: PageInfo) -> None:
         )
     if CONTROLS.value("prior"):
         CONTROLS.show("rate")
+    _show_detection()
     upload = st.file_uploader(
         "Items: CSV or Parquet with item, y, a score, and spiked (1 put in, 0 kept out, blank to be corrected)",
         type=["csv", "parquet"],
@@ -247,6 +250,50 @@ def _show_own(page: PageInfo) -> None:
     for note in data.notes:
         st.caption(note, width=PROSE_WIDTH)
     show_figure(page, "own", figure, ["recomputed"], controls=CONTROLS)
+
+
+def _show_detection() -> None:
+    """Offer to turn token log-probabilities into scores."""
+    expander = st.expander(
+        "I have token log-probabilities, no score yet",
+        icon=":material/troubleshoot:",
+        key="cs_detection",
+        type="compact",
+        on_change="rerun",
+    )
+    if not expander.open:
+        return
+    with expander:
+        st.markdown(
+            "One JSON object per line with `id`, `text`, `token_logprobs` and, for Min-K%++, `token_mean` and `token_std`. You get LOSS, "
+            "Min-K%, zlib and, where they can be computed, Min-K%++ and Reference.",
+            width=PROSE_WIDTH,
+        )
+        target = st.file_uploader("Log-probabilities", type=["jsonl"], key="cs_logprobs")
+        reference = st.file_uploader(
+            "The same texts under a clean model (optional)", type=["jsonl"], key="cs_reference"
+        )
+        if target is None:
+            return
+        other = None if reference is None else parse_logprobs(_lines(reference.getvalue()))
+        table = score_table(parse_logprobs(_lines(target.getvalue())), reference=other)
+        st.dataframe(table, hide_index=True, key="cs_scores")
+        st.download_button(
+            "Scores",
+            data=lambda: table.to_csv(index=False),
+            file_name="mirage-scores.csv",
+            mime="text/csv",
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+        )
+
+
+def _lines(content: bytes) -> list[str]:
+    try:
+        return content.decode().splitlines()
+    except UnicodeDecodeError:
+        raise DataError("The file of log-probabilities is not UTF-8 text.") from None
 
 
 def _show_sliders(page: PageInfo) -> None:

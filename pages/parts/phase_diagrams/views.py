@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from core.contamination.phase import PhaseSettings
     from core.contamination.pools import ItemPool
+    from core.figures.base import Figure
     from pages.kit.badges import Origin
     from pages.kit.registry import PageInfo
 
@@ -137,21 +139,36 @@ def _show_diagram(
     st.markdown(words.legend(settings.contest))
     panels = [regime for regime in PANEL_TITLES if regime in set(drawn["regime"])]
 
-    def pick(number: int, chart: str) -> None:
-        _move_reader(panels[number], chart)
-
     show_figure(
         page,
         "diagram",
         with_predictors(diagram_figure((key, tuple(rows)), look, drawn), auroc, bias),
         [_origin(look)],
         controls=CONTROLS,
-        on_pick=pick,
+        draw=partial(_draw_panels, panels),
     )
     st.markdown(words.reader_note(drawn, auroc, bias))
     _show_cell(page, key, drawn, look, settings, pool)
     if not rows:
         _show_statements(frame)
+
+
+def _draw_panels(regimes: list[str], key: str, figure: Figure) -> None:
+    """Draw the panels side by side, each with cells that can be clicked."""
+    with st.grid(3, min_column_width=260, gap="medium"):
+        for regime, panel in zip(regimes, figure.panels, strict=True):
+            with st.container(gap="xsmall"):
+                st.markdown(f"**{panel.title}**")
+                chart = f"{key}_chart_{regime}"
+                st.altair_chart(
+                    panel.chart,
+                    width="stretch",
+                    theme=None,
+                    key=chart,
+                    alt=panel.alt,
+                    on_select=partial(_move_reader, regime, chart),
+                    selection_mode=SELECTION,
+                )
 
 
 def _move_reader(regime: str, chart: str) -> None:
