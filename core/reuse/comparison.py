@@ -11,9 +11,9 @@ from core.benchmark.splits import cached_held_out_mask, holdout_targets
 from core.errors import UsageError
 from core.reuse.engine import Plan, public_answers
 from core.reuse.gates import gates
-from core.reuse.metrics import performance
 from core.reuse.rules import Cap, parse_rule
-from core.reuse.study import DEFAULT_BUDGETS, DEFAULT_TRIALS, run_study
+from core.reuse.scoring import performance
+from core.reuse.study import DEFAULT_BUDGETS, DEFAULT_TRIALS, run_studies
 from core.reuse.survival import survival
 from core.statistics import mean_intervals
 
@@ -124,28 +124,21 @@ def compare(
         raise UsageError("Give at least one feedback rule to compare.")
     if len(set(rules)) != len(rules):
         raise UsageError("A feedback rule is given twice; name each once.")
-    parsed = [parse_rule(benchmark, rule) for rule in rules]
+    studies = run_studies(
+        benchmark,
+        rules,
+        trials=trials,
+        budgets=budgets,
+        endpoints=endpoints,
+        progress=progress,
+        cache=cache,
+        workers=workers,
+        backend=backend,
+        scheduler=scheduler,
+    )
     results = []
-    for place, rule in enumerate(parsed):
-        alone = rule.interface.practical or rule.interface.size == 1
-
-        def report(done: int, total: int, place: int = place) -> None:
-            if progress is not None:
-                progress(place * total + done, len(parsed) * total)
-
-        study = run_study(
-            benchmark,
-            trials=trials,
-            budgets=budgets,
-            endpoints="top5" if alone else endpoints,
-            feedback=rule.text,
-            progress=report,
-            cache=cache,
-            workers=workers,
-            backend=backend,
-            scheduler=scheduler,
-        )
-        kept = pairs_kept(benchmark, rule.text, trials=trials, cache=cache)
+    for study in studies:
+        kept = pairs_kept(benchmark, study.feedback, trials=trials, cache=cache)
         averaged = mean_intervals(kept[:, None], ~np.isnan(kept))
         results.append(
             RuleResult(
@@ -185,7 +178,7 @@ def pairs_kept(
     )
     held_out = cached_held_out_mask(benchmark, trials, cache=cache)
     released, heldout_sums = public_answers(plan, held_out)
-    truth = performance(plan, plan.held_out, heldout_sums)
+    truth = performance(benchmark, plan.held_out, heldout_sums)
     _, scores = released.doubles()
     weights = _reading_weights(plan)
     seen = np.tensordot(weights, scores, axes=1).T

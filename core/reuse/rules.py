@@ -275,6 +275,11 @@ class Rule:
         caps = [modifier.submissions for modifier in self.modifiers if isinstance(modifier, Cap)]
         return min(caps) if caps else None
 
+    def leaves_frontier(self, benchmark: Benchmark) -> bool:
+        """Whether endpoints are chosen from several scores, so that a public frontier exists."""
+        chosen_from = interface_of(benchmark) if self.interface.endpoints_from == "own" else self.interface
+        return not chosen_from.practical and chosen_from.size > 1
+
     def without(self, kind: type) -> Rule:
         """Return the rule without modifiers of a kind."""
         kept = [one for one in self.modifiers if not isinstance(one, kind)]
