@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
-from itertools import chain, product
+from itertools import chain, product, repeat
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -152,6 +152,10 @@ class Plan:
             reused=table.scale(benchmark, sizes - targets),
             held_out=table.scale(benchmark, targets),
         )
+
+    def answered(self, budget: int) -> int:
+        """Return how many submissions of a budget are answered; the rest run into the rule's cap."""
+        return budget if self.rule.cap is None else min(budget, self.rule.cap)
 
     def under(self, rule: Rule, policy: EndpointPolicy) -> Plan:
         """Return the plan of another rule on the same data, splits, routers and budgets."""
@@ -363,6 +367,7 @@ def _router_sums(
     tasks, trials = len(starts) - 1, masks[0].shape[1]
     tie = plan.gates.tie[plan.table.order]
     vote_type = _vote_type(plan)
+    alone = sum(plan.answered(budget) == 1 for budget in budgets)  # budgets without an answered candidate
     sides = tuple(tuple(np.empty((tasks, len(budgets), trials)) for _ in differences) for _ in masks)
     for column, coordinate in enumerate(plan.rule.interface.coordinates):
         on_column = [exact.take(limbs, column) for limbs in (released_a, released_b, weights)]
@@ -370,9 +375,9 @@ def _router_sums(
             here = slice(starts[task], starts[task + 1])
             masked = [[limb[here] * mask[here] for limb in differences] for mask in masks]
             task_gates = block.signs[here].astype(vote_type, copy=False)
+            static = static_choice(on_column[0], on_column[1], tie[here])
             choices = chain(
-                [static_choice(on_column[0], on_column[1], tie[here])],
-                final_choices(task_gates, on_column[2], tie[here], budgets[1:]),
+                repeat(static, alone), final_choices(task_gates, on_column[2], tie[here], budgets[alone:])
             )
             for place, choice in enumerate(choices):
                 taken = choice.astype(np.float64)

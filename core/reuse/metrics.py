@@ -242,9 +242,8 @@ def _score_gaps(
         minima.append(np.minimum.accumulate(np.concatenate([losses, candidates]), axis=0))
     gaps = np.maximum.accumulate(np.abs(minima[0] - minima[1]), axis=0)
     models = genuine[0].shape[1]
-    last = np.array(
-        [models - 1 + budget - 1 for budget in plan.budgets]
-    )  # the last entry before the final router
+    # The last entry before the final router; what a cap leaves unanswered never was on the board.
+    last = np.array([models - 1 + plan.answered(budget) - 1 for budget in plan.budgets])
     with_router = np.abs(
         np.minimum(minima[0][last].T, 1.0 - router[0]) - np.minimum(minima[1][last].T, 1.0 - router[1])
     )

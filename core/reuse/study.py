@@ -328,7 +328,7 @@ def run_study(
 
 def run_studies(
     benchmark: Benchmark,
-    rules: Sequence[str],
+    rules: Sequence[str | Rule],
     *,
     trials: int = DEFAULT_TRIALS,
     budgets: Iterable[int] = DEFAULT_BUDGETS,
@@ -348,7 +348,7 @@ def run_studies(
     benchmark, trials, budgets, cache, workers, backend, scheduler
         As in `run_study`.
     rules
-        Feedback rules, in the grammar of the command line.
+        Feedback rules, in the grammar of the command line or parsed.
     endpoints
         Applies where a rule leaves a frontier; elsewhere the pool is the best five.
     progress
@@ -363,7 +363,7 @@ def run_studies(
     """
     if not rules:
         raise UsageError("Give at least one feedback rule.")
-    parsed = [parse_rule(benchmark, rule) for rule in rules]
+    parsed = [parse_rule(benchmark, rule) if isinstance(rule, str) else rule for rule in rules]
     wanted: list[tuple[Rule, EndpointPolicy]] = [
         (rule, endpoints if rule.leaves_frontier(benchmark) else "top5") for rule in parsed
     ]
