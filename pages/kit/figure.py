@@ -27,6 +27,7 @@ def show_figure(
     origins: Sequence[Origin],
     *,
     controls: Controls | None = None,
+    draw: Callable[[str, Figure], None] | None = None,
     story: bool = False,
 ) -> None:
     """Draw a figure with everything that belongs to it.
@@ -43,6 +44,9 @@ def show_figure(
         Where its numbers come from, as badges.
     controls
         The page's controls, for the link to this exact state.
+    draw
+        Draws the chart in place of the still one, given the keys' prefix and the figure in the page's colours; what is
+        around it stays.
     story
         Whether the figure's notices are its story, to be read as a list; else they are small print.
     """
@@ -54,7 +58,7 @@ def show_figure(
         st.subheader(figure.title, anchor=False)
         if figure.subtitle:
             st.caption(figure.subtitle, width=PROSE_WIDTH)
-        _chart(key, figure.in_mode("dark" if st.context.theme.type == "dark" else "light"))
+        (draw or _chart)(key, figure.in_mode("dark" if st.context.theme.type == "dark" else "light"))
         _downloads(page, key, figure, controls)
         if story:
             st.markdown("\n".join(f"- {notice}" for notice in figure.notices), width=PROSE_WIDTH)
