@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 
 from core.benchmark.faults import shown
+from core.benchmark.simulated import LIVEBENCH_NAME
 from core.errors import DataError, UsageError
 from core.reuse.scoring import Coordinate, Scale, coordinates_of, stack
 
@@ -147,8 +148,8 @@ def task_labels(benchmark: Benchmark) -> tuple[str, ...]:
 
 
 def group_prefix(benchmark: Benchmark) -> str:
-    """Return the text that a benchmark's groupings are hashed with; LiveBench's is the published one."""
-    if benchmark.name == "LiveBench":
+    """Return the text that a benchmark's groupings are hashed with; LiveBench's, simulated or not, is the published one."""
+    if benchmark.name in ("LiveBench", LIVEBENCH_NAME):
         return "livebench-bandwidth-v1-partition-"
     return f"{benchmark.name}-partition-"
 

@@ -90,6 +90,22 @@ PAGES: Final[tuple[PageInfo, ...]] = (
         prefix="ot",
     ),
     PageInfo(
+        stem="feedback",
+        title="Feedback richness",
+        icon=":material/tune:",
+        group="Reuse",
+        help="What it buys to return fewer scores: published curves, your own grouping live, and rules side by side.",
+        prefix="fb",
+    ),
+    PageInfo(
+        stem="lifespan",
+        title="Lifespan",
+        icon=":material/hourglass_bottom:",
+        group="Reuse",
+        help="A law for how many submissions a benchmark lasts, its failures, and a simulated alternative.",
+        prefix="ls",
+    ),
+    PageInfo(
         stem="methods",
         title="Methods",
         icon=":material/menu_book:",
