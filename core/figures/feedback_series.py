@@ -95,6 +95,45 @@ def published_richness(measure: str) -> pd.DataFrame:
     return _finish(rows, measure, "published")
 
 
+POLICY_SCORES: Final = {"aggregate": 1, "category": 6, "task": 18}
+"""Scores that one submission gets back under the three practical rules of the published study."""
+
+
+def published_policies(measure: str) -> pd.DataFrame:
+    """Return the published LiveBench curves under three practical rules, 1 to 128 submissions.
+
+    Parameters
+    ----------
+    measure
+        ``model_selection_loss_pp`` (of the choice) or ``false_winner`` (of the final router).
+
+    Raises
+    ------
+    UsageError
+        If the measure is not published for these rules.
+    """
+    wanted = measure_of(measure)
+    if measure == "model_selection_loss_pp":
+        table = published.secondary_selection()
+        frame = table.frame.query("study == 'practical'")
+    elif measure == "false_winner":
+        table = published.policy_summary()
+        frame = table.frame
+    else:
+        raise UsageError(f"The measure '{measure}' is not published for the practical rules.")
+    frame = frame.assign(scores=frame["policy"].map(POLICY_SCORES)).sort_values(["scores", "new_submissions"])
+    rows = frame[["new_submissions"]].copy()
+    rows["position"] = frame["policy"].map({name: place for place, name in enumerate(POLICY_SCORES, start=1)})
+    rows["curve"] = frame["policy"]
+    rows["dimension"] = frame["scores"].astype(float)
+    rows["released_scores"] = frame["scores"] * (frame["new_submissions"] - 1)
+    rows["value"] = frame[measure] * wanted.factor
+    for end in ("low", "high"):
+        rows[end] = frame[f"{measure}_{end}"] * wanted.factor
+    rows = rows.assign(least=math.nan, most=math.nan, baseline=0.0, source=table.provenance.sentence)
+    return _finish(rows, measure, "published")
+
+
 def recomputed_richness(
     studies: Sequence[Study], curves: Sequence[str], measure: str, *, source: str, label: Label = "recomputed"
 ) -> pd.DataFrame:
