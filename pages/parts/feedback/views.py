@@ -56,7 +56,7 @@ def show_published(page: PageInfo) -> None:
         look = Look(position=last, only=(last,), ranges=False)
         show_figure(page, "published", published_figure(look), ["published"], controls=CONTROLS)
         return
-    look, picture, partition, play = _published_controls()
+    look, picture, play = _published_controls()
     rows = published_rows(look.measure)
     show_verdict(page, CONTROLS, QUESTION, _published_value())
     if picture != "curves":
@@ -74,11 +74,12 @@ def show_published(page: PageInfo) -> None:
         notes.append(static)
     _notice(notes)
     with guard():
+        partition = CONTROLS.show("partition")
         tiles = published_tiles(DIMENSIONS[look.position - 1], partition)
         show_figure(page, "groups", tiles, ["recomputed"], controls=CONTROLS)
 
 
-def _published_controls() -> tuple[Look, Any, int, bool]:
+def _published_controls() -> tuple[Look, Any, bool]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         CONTROLS.show("view")
         measure = CONTROLS.show("measure")
@@ -89,20 +90,17 @@ def _published_controls() -> tuple[Look, Any, int, bool]:
             scores = CONTROLS.show("scores")
         with st.container(width=SLIDER_WIDTH):
             budget = CONTROLS.show("budget")
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        axis, play = values["axis"], values["play"]
-        if picture == "curves":
+    axis, play = values["axis"], values["play"]
+    bands, ranges, static = values["bands"], values["ranges"], values["static"]
+    if picture == "curves":
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             axis = CONTROLS.show("axis")
-        partition = CONTROLS.show("partition")
-        if picture == "curves":
             with st.popover("Options", icon=":material/tune:"):
                 bands, ranges = CONTROLS.show("bands"), CONTROLS.show("ranges")
                 static = CONTROLS.show("static")
             play = CONTROLS.show("play")
-        else:
-            bands, ranges, static = values["bands"], values["ranges"], values["static"]
     position = DIMENSIONS.index(scores) + 1
-    return Look(measure, axis, position, budget, bands, ranges, static), picture, partition, play
+    return Look(measure, axis, position, budget, bands, ranges, static), picture, play
 
 
 def _with(look: Look, **changes: Any) -> Look:
@@ -123,30 +121,25 @@ def show_live(page: PageInfo) -> None:
         CONTROLS.show("view")
         measure = CONTROLS.show("measure")
         picture = CONTROLS.show("picture")
+    values = CONTROLS.values()
+    axis, focus = values["axis"], values["focus"]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         with st.container(width=270):
             bank = CONTROLS.show("bank")
-        with st.container(width=180):
-            precision = CONTROLS.show("precision")
-        partition = CONTROLS.show("partition")
-        own_groups = CONTROLS.show("groups")
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        with st.container(width=340):
+        with st.container(width=300):
             typed = str(CONTROLS.show("rule")).strip()
         rule_builder(page.prefix, CONTROLS, "rule")
+        own_groups = CONTROLS.show("groups")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
-        with st.container(width=260):
-            trials = CONTROLS.show("trials")
-        with st.container(width=140):
-            seed = CONTROLS.show("seed")
         with st.container(width=SLIDER_WIDTH):
             budget = CONTROLS.show("budget")
-    values = CONTROLS.values()
-    axis, focus = values["axis"], values["focus"]
-    if picture == "curves":
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-            axis = CONTROLS.show("axis")
-            focus = CONTROLS.show("focus")
+        if picture == "curves":
+            axis, focus = CONTROLS.show("axis"), CONTROLS.show("focus")
+        with st.popover("Options", icon=":material/tune:"):
+            partition = CONTROLS.show("partition")
+            precision = CONTROLS.show("precision")
+            trials = CONTROLS.show("trials")
+            seed = CONTROLS.show("seed")
     try:
         pairs = edit_groups(page.prefix, bank) if own_groups else ()
         wish, curves = _sweep(bank, partition, typed, pairs, trials, seed, precision)
@@ -218,21 +211,19 @@ def show_rules(page: PageInfo) -> None:
         CONTROLS.show("view")
         with st.container(width=270):
             bank = CONTROLS.show("bank")
-        with st.container(width=180):
-            precision = CONTROLS.show("precision")
     chosen = CONTROLS.show("rules")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         with st.container(width=420):
             more = CONTROLS.show("more")
         rule_builder(page.prefix, CONTROLS, "more", append=True)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
-        with st.container(width=300):
+        with st.container(width=SLIDER_WIDTH):
             budget = CONTROLS.show("budget")
-        with st.container(width=220):
+        with st.container(width=260):
             tolerance = CONTROLS.show("tolerance")
-        with st.container(width=220):
+        with st.popover("Options", icon=":material/tune:"):
+            precision = CONTROLS.show("precision")
             trials = CONTROLS.show("trials")
-        with st.container(width=140):
             seed = CONTROLS.show("seed")
     rules = tuple(dict.fromkeys([*chosen, *(rule.strip() for rule in str(more).split(",") if rule.strip())]))
     if not rules:
