@@ -38,8 +38,10 @@ class Text:
         return isinstance(value, str) and len(value) <= self.most
 
     def draw(self, key: str, on_change: Callable[[], None] | None) -> str:
-        """Draw the widget and return its value; a link may carry a longer text, which counts as none."""
-        value = st.text_input(
+        """Draw the widget and return its value; a longer text in a link counts as none, where Streamlit would cut it."""
+        if key not in st.session_state and not self.accepts(st.query_params.get_all(key) or [""]):
+            st.session_state[key] = self.default
+        return st.text_input(
             self.label,
             value=self.default,
             max_chars=self.most,
@@ -48,4 +50,3 @@ class Text:
             bind="query-params",
             on_change=on_change or "rerun",
         )
-        return value if self.is_valid(value) else self.default
