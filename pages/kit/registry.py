@@ -90,6 +90,14 @@ PAGES: Final[tuple[PageInfo, ...]] = (
         prefix="ot",
     ),
     PageInfo(
+        stem="feedback",
+        title="Feedback richness",
+        icon=":material/tune:",
+        group="Reuse",
+        help="What it buys to return fewer scores: published curves, your own grouping live, and rules side by side.",
+        prefix="fb",
+    ),
+    PageInfo(
         stem="lifespan",
         title="Lifespan",
         icon=":material/hourglass_bottom:",
