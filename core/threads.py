@@ -29,6 +29,6 @@ def one_thread(*, when: bool = True) -> Iterator[None]:
 
 @lru_cache(maxsize=1)
 def _controller() -> Any:
-    from threadpoolctl import ThreadpoolController
+    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
     return ThreadpoolController()
