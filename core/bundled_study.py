@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from core.reuse.study import Study
+    from core.reuse.result import Study
 
 Endpoints = Literal["top5", "full_frontier"]
 

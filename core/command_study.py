@@ -29,7 +29,7 @@ from core.command_line import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from core.reuse.study import Study
+    from core.reuse.result import Study
 
 TABLE: Final = (
     ("loss pp", "model_selection_loss_pp", 1.0, 2),

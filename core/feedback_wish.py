@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from core.benchmark.model import Benchmark
     from core.reuse.comparison import Comparison
+    from core.reuse.result import Study
     from core.reuse.rules import Rule
-    from core.reuse.study import Study
 
 OWN_GROUPS: Final = "groups:yours"
 """The interface part that stands for the reader's own grouping; a page opens no file for a reader."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from core.provenance import Label
-    from core.reuse.study import Study
+    from core.reuse.result import Study
 
 Axis = Literal["new_submissions", "released_scores"]
 MEASURE_KEYS: Final = ("model_selection_loss_pp", "false_winner", "score_gap_pp")

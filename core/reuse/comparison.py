@@ -9,8 +9,9 @@ import numpy as np
 
 from core.benchmark.splits import cached_held_out_mask, holdout_targets
 from core.errors import UsageError
-from core.reuse.engine import Plan, public_answers
+from core.reuse.engine import public_answers
 from core.reuse.gates import gates
+from core.reuse.plan import Plan
 from core.reuse.rules import Cap, Rule, parse_rule
 from core.reuse.scoring import performance_of
 from core.reuse.study import DEFAULT_BUDGETS, DEFAULT_TRIALS, run_studies
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from core.benchmark.model import Benchmark
     from core.reuse.endpoints import EndpointPolicy
-    from core.reuse.study import Study
+    from core.reuse.result import Study
     from core.reuse.survival import Survival
 
 GENUINE_GAP_PP: Final = 1.0

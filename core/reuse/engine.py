@@ -8,7 +8,7 @@ grouped or on the number of workers. `tests/oracles` holds the slow twin.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, product, repeat
 from typing import TYPE_CHECKING, Final
 
@@ -18,10 +18,9 @@ from core.reuse import exact
 from core.reuse.attack import final_choices, static_choice, task_weights
 from core.reuse.endpoints import Endpoints, select_endpoints
 from core.reuse.feedback import public_feedback
-from core.reuse.interfaces import interface_of
 from core.reuse.paired import PairedErrors
 from core.reuse.rules import Occasion, Released, model_key
-from core.reuse.scoring import ItemTable, Scale, performance_of
+from core.reuse.scoring import performance_of
 from core.threads import one_thread
 
 if TYPE_CHECKING:
@@ -29,13 +28,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from core.benchmark.model import Benchmark
-    from core.reuse.endpoints import EndpointPolicy
     from core.reuse.exact import Limbs
     from core.reuse.feedback import PublicFeedback
-    from core.reuse.gates import Gates
-    from core.reuse.interfaces import Interface
-    from core.reuse.rules import Rule, StandardErrors
+    from core.reuse.plan import Plan
+    from core.reuse.rules import StandardErrors
+    from core.reuse.scoring import ItemTable
 
 FLOAT32_BITS: Final = 24
 SMALL_TASK: Final = 128  # prompts per task below which a second thread does not pay
@@ -99,75 +96,6 @@ class Duel:
     sums_b: list[Limbs]
     candidate_sums: tuple[Limbs, Limbs]
     performances: tuple[NDArray[np.float64], NDArray[np.float64]]
-
-
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """What all blocks of a study share.
-
-    Parameters
-    ----------
-    benchmark, table
-        The data, and its layout by task.
-    rule
-        What a submission gets back.
-    own
-        The interface that endpoints are chosen from.
-    policy
-        Which models may become endpoints.
-    budgets
-        Ascending, starting with 1.
-    gates
-        Choices of the random routers, rows in the benchmark's prompt order.
-    reused, held_out
-        How task sums become scores on either side.
-    """
-
-    benchmark: Benchmark
-    table: ItemTable
-    rule: Rule
-    own: Interface
-    policy: EndpointPolicy
-    budgets: tuple[int, ...]
-    gates: Gates
-    reused: Scale
-    held_out: Scale
-
-    @classmethod
-    def of(
-        cls,
-        benchmark: Benchmark,
-        *,
-        policy: EndpointPolicy,
-        rule: Rule,
-        budgets: tuple[int, ...],
-        gates: Gates,
-        targets: NDArray[np.int64],
-    ) -> Plan:
-        """Plan a study; `targets` are the held-out items per task."""
-        table = ItemTable.of(benchmark)
-        own = interface_of(benchmark) if rule.interface.endpoints_from == "own" else rule.interface
-        sizes = np.bincount(benchmark.item_task, minlength=len(benchmark.tasks))
-        return cls(
-            benchmark=benchmark,
-            table=table,
-            rule=rule,
-            own=own,
-            policy=policy,
-            budgets=budgets,
-            gates=gates,
-            reused=table.scale(benchmark, sizes - targets),
-            held_out=table.scale(benchmark, targets),
-        )
-
-    def answered(self, budget: int) -> int:
-        """Return how many submissions of a budget are answered; the rest run into the rule's cap."""
-        return budget if self.rule.cap is None else min(budget, self.rule.cap)
-
-    def under(self, rule: Rule, policy: EndpointPolicy) -> Plan:
-        """Return the plan of another rule on the same data, splits, routers and budgets."""
-        own = interface_of(self.benchmark) if rule.interface.endpoints_from == "own" else rule.interface
-        return replace(self, rule=rule, own=own, policy=policy)
 
 
 class Block:

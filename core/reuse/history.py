@@ -13,9 +13,10 @@ import numpy as np
 
 from core.benchmark.splits import held_out_mask, holdout_targets
 from core.errors import UsageError
-from core.reuse.engine import Plan, run_block
+from core.reuse.engine import run_block
 from core.reuse.gates import gates
 from core.reuse.metrics import performance
+from core.reuse.plan import Plan
 from core.reuse.rules import parse_rule
 from core.reuse.scoring import MAX_CANDIDATES
 

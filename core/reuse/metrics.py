@@ -19,8 +19,9 @@ from core.reuse.scoring import coordinates_of, performance_of, stack
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from core.reuse.engine import Attack, Plan
+    from core.reuse.engine import Attack
     from core.reuse.exact import Limbs
+    from core.reuse.plan import Plan
     from core.reuse.scoring import Scale
 
 ROUTER: Final = -1  # stands for the final router where a model index is expected

@@ -14,7 +14,7 @@ from core.reuse import exact
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from core.reuse.engine import Plan
+    from core.reuse.plan import Plan
 
 
 class PairedErrors:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from core.reuse.engine import Plan
     from core.reuse.metrics import Outcomes
+    from core.reuse.plan import Plan
 
 BACKENDS: Final = ("loky", "dask")
 BLOCK_BYTES: Final = 48 << 20  # the largest array of a block of trials

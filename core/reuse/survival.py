@@ -13,7 +13,7 @@ from core.statistics import COVERAGE, RESAMPLES, resample_counts
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from core.reuse.study import Study
+    from core.reuse.result import Study
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
     from core.benchmark.model import Benchmark
     from core.reuse.endpoints import EndpointPolicy
-    from core.reuse.engine import Attack, Plan
+    from core.reuse.engine import Attack
     from core.reuse.exact import Limbs
+    from core.reuse.plan import Plan
     from core.reuse.scoring import Scale
 
 FINAL_ROUTER: Final = "Final router"

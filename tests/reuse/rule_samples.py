@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from core.benchmark.model import Benchmark
 from core.benchmark.settings import Settings
 from core.benchmark.splits import cached_held_out_mask, holdout_targets
-from core.reuse.engine import Plan, run_block
+from core.reuse.engine import run_block
 from core.reuse.gates import gates
+from core.reuse.plan import Plan
 from core.reuse.rules import Occasion, Released, parse_rule
 
 ITEMS = 40

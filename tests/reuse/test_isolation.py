@@ -16,10 +16,11 @@ from core.benchmark.settings import Settings
 from core.benchmark.splits import held_out_mask, holdout_targets
 from core.errors import DataError
 from core.reuse import attack, endpoints, engine, exact
-from core.reuse.engine import Plan, run_block
+from core.reuse.engine import run_block
 from core.reuse.feedback import PublicFeedback, public_feedback
 from core.reuse.gates import gates
 from core.reuse.interfaces import interface_of
+from core.reuse.plan import Plan
 from core.reuse.rules import parse_rule
 from core.reuse.scoring import ItemTable
 from tests.reuse.random_benchmarks import benchmarks, rules

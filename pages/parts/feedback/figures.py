@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from core.figures.feedback_surface import Picture
     from core.provenance import Label
     from core.reuse.comparison import Comparison
-    from core.reuse.study import Study
+    from core.reuse.result import Study
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from core.bundled_study import StudyWish
     from core.figures.base import Figure
     from core.reuse.history import History
-    from core.reuse.study import Study
+    from core.reuse.result import Study
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

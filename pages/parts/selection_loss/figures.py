@@ -24,7 +24,7 @@ from pages.parts.selection_loss.controls import HIDDEN_ABOVE
 if TYPE_CHECKING:
     from core.bundled_study import StudyWish
     from core.figures.base import Figure
-    from core.reuse.study import Study
+    from core.reuse.result import Study
 
 
 @dataclass(frozen=True, slots=True)
