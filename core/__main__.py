@@ -23,6 +23,7 @@ COMMAND_MODULES: Final = (
     "core.command_check",
     "core.command_study",
     "core.command_compare",
+    "core.command_report",
 )
 """Modules that add a command each, in the order of the help page."""
 
