@@ -22,6 +22,7 @@ COMMAND_MODULES: Final = (
     "core.command_list",
     "core.command_check",
     "core.command_study",
+    "core.command_simulate",
     "core.command_compare",
     "core.command_report",
 )

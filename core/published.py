@@ -354,6 +354,17 @@ def predictor_livebench_thresholds() -> PublishedTable:
     )
 
 
+def livebench_categories() -> PublishedTable:
+    """Return LiveBench's 18 tasks with their six categories.
+
+    Returns
+    -------
+    PublishedTable
+        18 rows: `task`, `category`.
+    """
+    return _table("livebench_categories.csv", ("task", "category"))
+
+
 def terminal_science_summary() -> PublishedTable:
     """Return the published result of replaying Terminal-Bench-Science, 13 budgets.
 

@@ -10,14 +10,14 @@ from pages.kit.guard import guard
 from pages.kit.guess import guess_again
 from pages.kit.presets import show_presets
 from pages.parts.selection_loss import words
-from pages.parts.selection_loss.controls import CONTROLS, HIDDEN_ABOVE, PRESETS, QUESTION
-from pages.parts.selection_loss.figures import published_rows
+from pages.parts.selection_loss.controls import CONTROLS, PRESETS, QUESTION
+from pages.parts.selection_loss.figures import published_claim
 from pages.parts.selection_loss.views import show_published, show_recomputed
 
 PAGE = frame("selection_loss", CONTROLS)
 
 heading(
-    lambda: words.page_claim(published_rows("model_selection_loss_pp"), HIDDEN_ABOVE),
+    published_claim,
     words.RECOMPUTED_LEAD if CONTROLS.value("view") == "recomputed" else words.LEAD,
     fallback=PAGE.title,
 )

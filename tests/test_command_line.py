@@ -61,7 +61,13 @@ def test_list(capsys):
     assert lines[1].split()[:5] == ["terminal_science", "bundled", "17", "70", "5"]
     assert lines[2].split()[:5] == ["swe_verified_38", "bundled", "38", "500", "10"]
     assert call("list", "--quiet") == 0
-    assert capsys.readouterr().out == "terminal_science\nswe_verified_38\n"
+    assert capsys.readouterr().out.split() == [
+        "terminal_science",
+        "swe_verified_38",
+        "simulated:livebench",
+        "simulated:helm_capabilities",
+        "simulated:free",
+    ]
 
 
 def test_check_says_what_was_read(capsys):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from core import data_files
+from core.benchmark import free_form, simulated
 from core.benchmark.faults import shown
+from core.benchmark.parameters import read_parameters
 from core.benchmark.reading import ITEMS_FILE, SETTINGS_FILE, read_benchmark, read_with_notes
 from core.benchmark.settings import Settings
 from core.benchmark.settings_files import read_settings
@@ -79,7 +81,9 @@ class Generator:
     source
         What it is modelled on.
     build
-        Draws the benchmark; the same every time.
+        Draws the benchmark; the same every time for the same parameters.
+    parameters
+        Type of each keyword argument that `build` takes.
     """
 
     name: str
@@ -88,7 +92,8 @@ class Generator:
     tasks: int
     what: str
     source: str
-    build: Callable[[], Benchmark]
+    build: Callable[..., Benchmark]
+    parameters: Mapping[str, type] = field(default_factory=dict)
 
 
 BANKS: Final[dict[str, Bank]] = {
@@ -106,7 +111,7 @@ BANKS: Final[dict[str, Bank]] = {
 """Bundled benchmarks by name."""
 
 GENERATORS: Final[dict[str, Generator]] = {}
-"""Simulated benchmarks by the name after ``simulated:``; see `register`."""
+"""Simulated benchmarks by the name after ``simulated:``; see `register`. The product's own are added below."""
 
 
 def register(generator: Generator) -> None:
@@ -120,6 +125,27 @@ def register(generator: Generator) -> None:
     if generator.name in GENERATORS:
         raise UsageError(f"A simulated benchmark named '{generator.name}' is already there.")
     GENERATORS[generator.name] = generator
+
+
+register(
+    Generator(
+        "livebench", 33, 612, 18, "LiveBench's public task scores, items invented",
+        "LiveBench public leaderboard, release 2024-08-31", simulated.livebench, {"dependence": float, "seed": int},
+    )
+)  # fmt: skip
+register(
+    Generator(
+        "helm_capabilities", 68, 3192, 5, "HELM Capabilities' public scenario scores, items invented",
+        "HELM Capabilities v1.15, public leaderboard", simulated.helm_capabilities, {"dependence": float, "seed": int},
+    )
+)  # fmt: skip
+register(
+    Generator(
+        "free", 12, 600, 6, "any size: simulated:free:models=12,tasks=6,items=600,gap=1,dependence=0.5",
+        "a generator of this program", free_form.free_form,
+        {"models": int, "tasks": int, "items": int, "gap": float, "dependence": float, "seed": int},
+    )
+)  # fmt: skip
 
 
 def names() -> tuple[str, ...]:
@@ -162,7 +188,7 @@ def load(
     Parameters
     ----------
     name_or_path
-        A bundled name, ``simulated:NAME``, a folder with ``items.parquet`` and ``settings.toml`` (read together), or
+        A bundled name, ``simulated:NAME`` or ``simulated:NAME:key=value,...``, a folder with ``items.parquet`` and ``settings.toml`` (read together), or
         an items file (a ``settings.toml`` beside it is not read). A bundled name wins over a file of that name;
         ``./NAME`` means the file.
     settings
@@ -217,7 +243,8 @@ def _read_bundled(items: Path, settings: Path, _items_ns: int, _settings_ns: int
     return read_benchmark(items, settings, provenance="bundled")
 
 
-def _simulated(name: str) -> Benchmark:
+def _simulated(text: str) -> Benchmark:
+    name, _, parameters = text.partition(":")
     generator = GENERATORS.get(name)
     if generator is None:
         known = ", ".join(f"{SIMULATED}{one}" for one in GENERATORS)
@@ -225,7 +252,7 @@ def _simulated(name: str) -> Benchmark:
         raise UsageError(
             f"Unknown simulated benchmark '{shown(name)}'.{_nearest(name, tuple(GENERATORS))} {there}"
         )
-    return generator.build()
+    return generator.build(**read_parameters(name, parameters, generator.parameters))
 
 
 def _with_settings(

@@ -187,3 +187,46 @@ def wrap(text: str, width: float, size: float, *, bold: bool = False) -> list[st
         else:
             lines.append(word)
     return lines
+
+
+_ORDINALS = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+)
+
+
+def ordinal(place: int) -> str:
+    """Return a place in a ranking, as a word up to the twelfth.
+
+    Examples
+    --------
+    >>> ordinal(1), ordinal(5), ordinal(13), ordinal(22), ordinal(111)
+    ('first', 'fifth', '13th', '22nd', '111th')
+    """
+    if 1 <= place <= len(_ORDINALS):
+        return _ORDINALS[place - 1]
+    teens = place % 100 in {11, 12, 13}
+    ending = "th" if teens else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place:,}{ending}"
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """Return a number with its sign, which a rounded zero has not.
+
+    Examples
+    --------
+    >>> signed(0.02201289, 5), signed(-1.426), signed(0.001)
+    ('+0.02201', '−1.43', '0.00')
+    """
+    text = number(value, digits)
+    return f"+{text}" if value > 0 and float(text.replace(",", "")) != 0 else text

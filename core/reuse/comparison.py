@@ -11,9 +11,9 @@ from core.benchmark.splits import cached_held_out_mask, holdout_targets
 from core.errors import UsageError
 from core.reuse.engine import Plan, public_answers
 from core.reuse.gates import gates
-from core.reuse.metrics import performance
-from core.reuse.rules import Cap, parse_rule
-from core.reuse.study import DEFAULT_BUDGETS, DEFAULT_TRIALS, run_study
+from core.reuse.rules import Cap, Rule, parse_rule
+from core.reuse.scoring import performance
+from core.reuse.study import DEFAULT_BUDGETS, DEFAULT_TRIALS, run_studies
 from core.reuse.survival import survival
 from core.statistics import mean_intervals
 
@@ -88,7 +88,7 @@ class Comparison:
 
 def compare(
     benchmark: Benchmark,
-    rules: Sequence[str],
+    rules: Sequence[str | Rule],
     *,
     tolerance_pp: float = 1.0,
     trials: int = DEFAULT_TRIALS,
@@ -107,7 +107,7 @@ def compare(
     benchmark, trials, budgets, cache, workers, backend, scheduler
         As in `core.reuse.study.run_study`.
     rules
-        Feedback rules, in the grammar of the command line, without repeats.
+        Feedback rules, in the grammar of the command line or parsed, without repeats.
     tolerance_pp
         The selection loss that is still accepted.
     endpoints
@@ -122,30 +122,24 @@ def compare(
     """
     if not rules:
         raise UsageError("Give at least one feedback rule to compare.")
-    if len(set(rules)) != len(rules):
+    parsed = [parse_rule(benchmark, rule) if isinstance(rule, str) else rule for rule in rules]
+    if len({rule.text for rule in parsed}) != len(rules):
         raise UsageError("A feedback rule is given twice; name each once.")
-    parsed = [parse_rule(benchmark, rule) for rule in rules]
+    studies = run_studies(
+        benchmark,
+        parsed,
+        trials=trials,
+        budgets=budgets,
+        endpoints=endpoints,
+        progress=progress,
+        cache=cache,
+        workers=workers,
+        backend=backend,
+        scheduler=scheduler,
+    )
     results = []
-    for place, rule in enumerate(parsed):
-        alone = rule.interface.practical or rule.interface.size == 1
-
-        def report(done: int, total: int, place: int = place) -> None:
-            if progress is not None:
-                progress(place * total + done, len(parsed) * total)
-
-        study = run_study(
-            benchmark,
-            trials=trials,
-            budgets=budgets,
-            endpoints="top5" if alone else endpoints,
-            feedback=rule.text,
-            progress=report,
-            cache=cache,
-            workers=workers,
-            backend=backend,
-            scheduler=scheduler,
-        )
-        kept = pairs_kept(benchmark, rule.text, trials=trials, cache=cache)
+    for rule, study in zip(parsed, studies, strict=True):
+        kept = pairs_kept(benchmark, rule, trials=trials, cache=cache)
         averaged = mean_intervals(kept[:, None], ~np.isnan(kept))
         results.append(
             RuleResult(
@@ -161,7 +155,7 @@ def compare(
 
 
 def pairs_kept(
-    benchmark: Benchmark, rule: str | None = None, *, trials: int = DEFAULT_TRIALS, cache: bool = True
+    benchmark: Benchmark, rule: str | Rule | None = None, *, trials: int = DEFAULT_TRIALS, cache: bool = True
 ) -> NDArray[np.float64]:
     """Return the share of genuine pairs that a rule lets its readers order rightly, per trial.
 
@@ -174,7 +168,8 @@ def pairs_kept(
     array of shape (trials,)
         NaN where no pair differs that much.
     """
-    unlimited = parse_rule(benchmark, rule).without(Cap)
+    parsed = rule if isinstance(rule, Rule) else parse_rule(benchmark, rule)
+    unlimited = parsed.without(Cap)
     plan = Plan.of(
         benchmark,
         policy="top5",
@@ -185,7 +180,7 @@ def pairs_kept(
     )
     held_out = cached_held_out_mask(benchmark, trials, cache=cache)
     released, heldout_sums = public_answers(plan, held_out)
-    truth = performance(plan, plan.held_out, heldout_sums)
+    truth = performance(benchmark, plan.held_out, heldout_sums)
     _, scores = released.doubles()
     weights = _reading_weights(plan)
     seen = np.tensordot(weights, scores, axes=1).T

@@ -8,8 +8,8 @@ grouped or on the number of workers. `tests/oracles` holds the slow twin.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
-from itertools import chain, product
+from dataclasses import dataclass, replace
+from itertools import chain, product, repeat
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -21,7 +21,7 @@ from core.reuse.feedback import public_feedback
 from core.reuse.interfaces import interface_of
 from core.reuse.paired import PairedErrors
 from core.reuse.rules import Occasion, Released, model_key
-from core.reuse.scoring import ItemTable, Scale
+from core.reuse.scoring import ItemTable, Scale, performance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,8 +55,8 @@ class Attack:
         (reused, held out): task sums of the genuine models, limbs of shape (tasks, trials, models).
     router_sums
         (reused, held out): task sums of the final router of each budget, limbs of shape (tasks, budgets, trials).
-    candidate_sums
-        (reused, held out): task sums of the random candidates, limbs of shape (tasks, candidates, trials).
+    duel
+        What the random candidates made of the pairs.
     """
 
     endpoints: Endpoints
@@ -64,7 +64,34 @@ class Attack:
     answers: Released
     model_sums: tuple[Limbs, Limbs]
     router_sums: tuple[Limbs, Limbs]
+    duel: Duel
+
+
+@dataclass(frozen=True, eq=False)
+class Duel:
+    """The chosen pairs of a block of trials and all that mixing them makes, whatever the rule releases of it.
+
+    Parameters
+    ----------
+    a, b
+        Shape (trials,): the mixed models.
+    differences
+        Shape (prompts, trials) each: score of A minus score of B, limbs.
+    sums_a, sums_b
+        (reused, held out): the two models' task sums, limbs of shape (tasks, trials).
+    candidate_sums
+        (reused, held out): task sums of the random candidates, limbs of shape (tasks, candidates, trials).
+    performances
+        (reused, held out): unrounded performances of the random candidates, shape (candidates, trials).
+    """
+
+    a: NDArray[np.intp]
+    b: NDArray[np.intp]
+    differences: Limbs
+    sums_a: list[Limbs]
+    sums_b: list[Limbs]
     candidate_sums: tuple[Limbs, Limbs]
+    performances: tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,39 +153,74 @@ class Plan:
             held_out=table.scale(benchmark, targets),
         )
 
+    def answered(self, budget: int) -> int:
+        """Return how many submissions of a budget are answered; the rest run into the rule's cap."""
+        return budget if self.rule.cap is None else min(budget, self.rule.cap)
 
-def run_block(plan: Plan, held_out: NDArray[np.bool_], signs: NDArray[np.floating] | None = None) -> Attack:
-    """Run the attack on some trials.
+    def under(self, rule: Rule, policy: EndpointPolicy) -> Plan:
+        """Return the plan of another rule on the same data, splits, routers and budgets."""
+        own = interface_of(self.benchmark) if rule.interface.endpoints_from == "own" else rule.interface
+        return replace(self, rule=rule, own=own, policy=policy)
+
+
+class Block:
+    """Some trials of a benchmark and what every rule that is played on them shares.
 
     Parameters
     ----------
     plan
-        The study's plan.
+        Any plan of the study; its rule does not matter.
     held_out
         Shape (trials, prompts): held-out prompts, in the benchmark's prompt order.
     signs
         `router_signs(plan)`, where the caller keeps it for several blocks.
     """
-    items = plan.table
-    signs = router_signs(plan) if signs is None else signs
-    masks = _side_masks(items, held_out)
-    model_sums = (_model_sums(items, masks[0]), _model_sums(items, masks[1]))
-    table = _public_table(plan, model_sums[0])
-    feedback = public_feedback(plan.benchmark, plan.own, plan.reused, model_sums[0])
+
+    def __init__(
+        self, plan: Plan, held_out: NDArray[np.bool_], signs: NDArray[np.floating] | None = None
+    ) -> None:
+        self.signs = router_signs(plan) if signs is None else signs
+        self.masks = _side_masks(plan.table, held_out)
+        self.model_sums = (_model_sums(plan.table, self.masks[0]), _model_sums(plan.table, self.masks[1]))
+        self._duel: Duel | None = None
+
+    def duel(self, plan: Plan, a: NDArray[np.intp], b: NDArray[np.intp]) -> Duel:
+        """Return what the random candidates make of these pairs; the last answer is kept for rules that choose alike."""
+        last = self._duel
+        if last is None or not (np.array_equal(last.a, a) and np.array_equal(last.b, b)):
+            self._duel = last = None  # the old sums go before the new ones come
+            last = self._duel = self._new_duel(plan, a, b)
+        return last
+
+    def _new_duel(self, plan: Plan, a: NDArray[np.intp], b: NDArray[np.intp]) -> Duel:
+        differences = tuple(np.ascontiguousarray((limb[a] - limb[b]).T) for limb in plan.table.limbs)
+        rows = np.arange(len(a))
+        sums_a = [exact.take(side, (slice(None), rows, a)) for side in self.model_sums]
+        sums_b = [exact.take(side, (slice(None), rows, b)) for side in self.model_sums]
+        candidates = _candidate_sums(plan, self.signs, differences, self.masks, sums_a, sums_b)
+        performances = (
+            performance(plan.benchmark, plan.reused, candidates[0]),
+            performance(plan.benchmark, plan.held_out, candidates[1]),
+        )
+        return Duel(a, b, differences, sums_a, sums_b, candidates, performances)
+
+
+def run_block(plan: Plan, block: Block) -> Attack:
+    """Run the attack under the plan's rule on some trials."""
+    reused = block.model_sums[0]
+    table = _public_table(plan, reused)
+    feedback = public_feedback(plan.benchmark, plan.own, plan.reused, reused)
     if plan.own is plan.rule.interface and plan.rule.modifiers:
         feedback = feedback.under(table.table, table.ones)
     endpoints = select_endpoints(feedback, plan.policy)
     a, b = np.maximum(endpoints.a, 0), np.maximum(endpoints.b, 0)
-    differences = tuple(np.ascontiguousarray((limb[a] - limb[b]).T) for limb in items.limbs)
+    duel = block.duel(plan, a, b)
+    answers = _answers(plan, block, duel)
     rows = np.arange(len(a))
-    sums_a = [exact.take(side, (slice(None), rows, a)) for side in model_sums]
-    sums_b = [exact.take(side, (slice(None), rows, b)) for side in model_sums]
-    candidates = _candidate_sums(plan, signs, differences, masks, sums_a, sums_b)
-    answers = _answers(plan, signs, masks[0], model_sums[0], candidates[0], a, b)
     released_a, released_b = (exact.take(answers.table, (slice(None), rows, index)) for index in (a, b))
     weights = task_weights(answers.scores, released_a, released_b, answers.shown)
-    routers = _router_sums(plan, signs, differences, masks, sums_b, weights, released_a, released_b)
-    return Attack(endpoints, feedback, answers, model_sums, routers, candidates)
+    routers = _router_sums(plan, block, duel, weights, released_a, released_b)
+    return Attack(endpoints, feedback, answers, block.model_sums, routers, duel)
 
 
 def _public_table(plan: Plan, model_sums: Limbs) -> Released:
@@ -169,28 +231,22 @@ def _public_table(plan: Plan, model_sums: Limbs) -> Released:
     return plan.rule.apply(released, _occasion(plan, (), ("",) * table[0].shape[1], _no_error))
 
 
-def _answers(
-    plan: Plan,
-    signs: NDArray[np.floating],
-    reused: NDArray[np.float64],
-    model_sums: Limbs,
-    candidates: Limbs,
-    a: NDArray[np.intp],
-    b: NDArray[np.intp],
-) -> Released:
+def _answers(plan: Plan, block: Block, duel: Duel) -> Released:
     """Return what the rule releases of the genuine models and the random candidates."""
     interface = plan.rule.interface
     released = Released(
-        interface.release(plan.reused, model_sums),
-        interface.release(plan.reused, candidates),
+        interface.release(plan.reused, block.model_sums[0]),
+        interface.release(plan.reused, duel.candidate_sums[0]),
         interface.ones(plan.reused),
     )
     if not plan.rule.modifiers:
         return released
     models = plan.benchmark.models
-    pairs = tuple(f"{models[one]}|{models[other]}|" for one, other in zip(a, b, strict=True))
-    keys = tuple(hashlib.sha256(np.ascontiguousarray(column > 0).tobytes()).digest() for column in signs.T)
-    errors = PairedErrors(plan, signs, reused, (a, b))
+    pairs = tuple(f"{models[one]}|{models[other]}|" for one, other in zip(duel.a, duel.b, strict=True))
+    keys = tuple(
+        hashlib.sha256(np.ascontiguousarray(column > 0).tobytes()).digest() for column in block.signs.T
+    )
+    errors = PairedErrors(plan, block.signs, block.masks[0], (duel.a, duel.b))
     return plan.rule.apply(released, _occasion(plan, keys, pairs, errors))
 
 
@@ -304,34 +360,28 @@ def _candidate_sums(
 
 
 def _router_sums(
-    plan: Plan,
-    signs: NDArray[np.floating],
-    differences: Limbs,
-    masks: tuple[NDArray[np.float64], NDArray[np.float64]],
-    sums_b: Sequence[Limbs],
-    weights: Limbs,
-    released_a: Limbs,
-    released_b: Limbs,
+    plan: Plan, block: Block, duel: Duel, weights: Limbs, released_a: Limbs, released_b: Limbs
 ) -> tuple[Limbs, Limbs]:
     """Return the final routers' task sums on both sides, limbs of shape (tasks, budgets, trials)."""
-    starts, budgets = plan.table.starts, plan.budgets
+    starts, budgets, masks, differences = plan.table.starts, plan.budgets, block.masks, duel.differences
     tasks, trials = len(starts) - 1, masks[0].shape[1]
     tie = plan.gates.tie[plan.table.order]
     vote_type = _vote_type(plan)
+    alone = sum(plan.answered(budget) == 1 for budget in budgets)  # budgets without an answered candidate
     sides = tuple(tuple(np.empty((tasks, len(budgets), trials)) for _ in differences) for _ in masks)
     for column, coordinate in enumerate(plan.rule.interface.coordinates):
         on_column = [exact.take(limbs, column) for limbs in (released_a, released_b, weights)]
         for task in coordinate.tasks:
-            block = slice(starts[task], starts[task + 1])
-            masked = [[limb[block] * mask[block] for limb in differences] for mask in masks]
-            task_gates = signs[block].astype(vote_type, copy=False)
+            here = slice(starts[task], starts[task + 1])
+            masked = [[limb[here] * mask[here] for limb in differences] for mask in masks]
+            task_gates = block.signs[here].astype(vote_type, copy=False)
+            static = static_choice(on_column[0], on_column[1], tie[here])
             choices = chain(
-                [static_choice(on_column[0], on_column[1], tie[block])],
-                final_choices(task_gates, on_column[2], tie[block], budgets[1:]),
+                repeat(static, alone), final_choices(task_gates, on_column[2], tie[here], budgets[alone:])
             )
             for place, choice in enumerate(choices):
                 taken = choice.astype(np.float64)
                 for side, depth in product(range(2), range(len(differences))):
                     gained = np.einsum("pt,pt->t", masked[side][depth], taken)
-                    sides[side][depth][task, place] = sums_b[side][depth][task] + gained
+                    sides[side][depth][task, place] = duel.sums_b[side][depth][task] + gained
     return sides[0], sides[1]

@@ -14,10 +14,14 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
+from core.benchmark.faults import shown
+from core.benchmark.simulated import LIVEBENCH_NAME
 from core.errors import DataError, UsageError
 from core.reuse.scoring import Coordinate, Scale, coordinates_of, stack
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from core.benchmark.model import Benchmark
     from core.reuse.exact import Limbs
 
@@ -67,8 +71,19 @@ class Interface:
         return tuple(scale.one(coordinate, rounded=True) for coordinate in self.coordinates)
 
 
-def interface_of(benchmark: Benchmark, name: str | None = None) -> Interface:
+def interface_of(
+    benchmark: Benchmark, name: str | None = None, groups: Sequence[tuple[str, str]] | None = None
+) -> Interface:
     """Return the interface called `name`, by default the benchmark's own coordinates.
+
+    Parameters
+    ----------
+    benchmark
+        Its tasks, categories and ranking decide what a name means.
+    name
+        The interface part of a feedback rule.
+    groups
+        (task, group) pairs; given, the part ``groups:...`` means them, and no file is read.
 
     Raises
     ------
@@ -77,7 +92,7 @@ def interface_of(benchmark: Benchmark, name: str | None = None) -> Interface:
     DataError
         If a file of groups is unreadable or does not hold every task once.
     """
-    chosen = name or benchmark.settings.coordinates
+    chosen = benchmark.settings.coordinates if name is None else name
     if chosen in ("task", "category", "overall"):
         if chosen == "overall" and benchmark.settings.ranking == "mean_win_rate":
             raise UsageError(
@@ -88,11 +103,13 @@ def interface_of(benchmark: Benchmark, name: str | None = None) -> Interface:
     head, _, rest = chosen.partition(":")
     if head == "grouped":
         return Interface(chosen, _hash_groups(benchmark, rest), "own")
+    if head == "groups" and groups is not None:
+        return Interface(chosen, group_tasks(benchmark, groups, "The grouping"), "own")
     if head == "groups" and rest:
         return Interface(chosen, _groups_of_file(benchmark, Path(rest)), "own")
     if head == "policy" and rest in ("task", "category", "aggregate"):
         return Interface(chosen, _practical(benchmark, rest), "restricted")
-    raise UsageError(f"Unknown feedback rule '{chosen}'. {GRAMMAR}")
+    raise UsageError(f"Unknown feedback rule '{shown(chosen)}'. {GRAMMAR}")
 
 
 def category_weights(benchmark: Benchmark, interface: Interface) -> tuple[Fraction, ...]:
@@ -131,28 +148,30 @@ def task_labels(benchmark: Benchmark) -> tuple[str, ...]:
 
 
 def group_prefix(benchmark: Benchmark) -> str:
-    """Return the text that a benchmark's groupings are hashed with; LiveBench's is the published one."""
-    if benchmark.name == "LiveBench":
+    """Return the text that a benchmark's groupings are hashed with; LiveBench's, simulated or not, is the published one."""
+    if benchmark.name in ("LiveBench", LIVEBENCH_NAME):
         return "livebench-bandwidth-v1-partition-"
     return f"{benchmark.name}-partition-"
 
 
 def _hash_groups(benchmark: Benchmark, text: str) -> tuple[Coordinate, ...]:
     dimension_text, _, partition_text = text.partition(":")
-    try:
-        dimension, partition = int(dimension_text), int(partition_text)
-    except ValueError:
-        raise UsageError(
-            f"Expected grouped:D:P with two whole numbers (groups and partition), found 'grouped:{text}'."
-        ) from None
+    for number in (dimension_text, partition_text.removeprefix("-")):
+        if not (number.isascii() and number.isdigit() and len(number) <= 9):
+            raise UsageError(
+                f"Expected grouped:D:P with two whole numbers (groups and partition), found 'grouped:{shown(text)}'. "
+                f"{GRAMMAR}"
+            )
+    dimension, partition = int(dimension_text), int(partition_text)
     tasks = len(benchmark.tasks)
     if dimension < 1 or tasks % dimension:
         fitting = ", ".join(str(d) for d in range(1, tasks + 1) if tasks % d == 0)
         raise UsageError(
-            f"{dimension} groups do not divide the {tasks} tasks of {benchmark.name} evenly; choose from {fitting}."
+            f"{dimension} groups do not divide the {tasks} tasks of {shown(benchmark.name)} evenly; choose from {fitting}. "
+            f"{GRAMMAR}"
         )
     if partition < 0:
-        raise UsageError(f"A partition number starts at 0, found {partition}.")
+        raise UsageError(f"A partition number starts at 0, found {partition}. {GRAMMAR}")
     labels = task_labels(benchmark)
     prefix = f"{group_prefix(benchmark)}{partition}|"
     order = sorted(
@@ -181,12 +200,12 @@ def _groups_of_file(benchmark: Benchmark, path: Path) -> tuple[Coordinate, ...]:
                     f"{', '.join(reader.fieldnames or ()) or 'none'}."
                 )
             rows = [(row["task"] or "", row["group"] or "") for row in reader]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except (OSError, ValueError, csv.Error) as error:
         raise DataError(f"Cannot read the groups file '{path}': {error}.") from None
     return group_tasks(benchmark, rows, f"The groups file '{path}'")
 
 
-def group_tasks(benchmark: Benchmark, pairs: list[tuple[str, str]], what: str) -> tuple[Coordinate, ...]:
+def group_tasks(benchmark: Benchmark, pairs: Sequence[tuple[str, str]], what: str) -> tuple[Coordinate, ...]:
     """Return groups as coordinates, in name order.
 
     Parameters
@@ -230,5 +249,5 @@ def group_tasks(benchmark: Benchmark, pairs: list[tuple[str, str]], what: str) -
 
 
 def _some(names: list[str]) -> str:
-    shown = ", ".join(f"'{name[:60]}'" for name in names[:5])
-    return shown + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    listed = ", ".join(f"'{shown(name)}'" for name in names[:5])
+    return listed + (f" and {len(names) - 5} more" if len(names) > 5 else "")

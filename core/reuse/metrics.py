@@ -14,7 +14,7 @@ import numpy as np
 from core.reuse import exact
 from core.reuse.feedback import LOSS_DECIMALS, wins
 from core.reuse.interfaces import category_weights
-from core.reuse.scoring import coordinates_of, performance_coordinates, stack
+from core.reuse.scoring import coordinates_of, performance, stack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -86,16 +86,6 @@ class Outcomes:
         return np.asarray(self.selected == ROUTER)
 
 
-def performance(plan: Plan, scale: Scale, sums: Limbs) -> NDArray[np.float64]:
-    """Return the unrounded performance from task sums, shape (...) for sums of shape (tasks, ...)."""
-    coordinates = performance_coordinates(plan.benchmark)
-    means = [scale.means(sums, coordinate) for coordinate in coordinates]
-    total = means[0]
-    for mean in means[1:]:
-        total = total + mean
-    return total / len(means)
-
-
 def loss(statistic: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return 1 - statistic, rounded so that equal models compare equal whatever the order of additions."""
     return np.round(1.0 - statistic, LOSS_DECIMALS)
@@ -104,11 +94,11 @@ def loss(statistic: NDArray[np.float64]) -> NDArray[np.float64]:
 def outcomes(plan: Plan, attack: Attack) -> Outcomes:
     """Measure an attack."""
     genuine = [
-        performance(plan, scale, sums)
+        performance(plan.benchmark, scale, sums)
         for scale, sums in zip((plan.reused, plan.held_out), attack.model_sums, strict=True)
     ]
     router = [
-        performance(plan, scale, sums).T
+        performance(plan.benchmark, scale, sums).T
         for scale, sums in zip((plan.reused, plan.held_out), attack.router_sums, strict=True)
     ]
     public, private = _rankings(plan, attack, genuine, router)
@@ -246,15 +236,14 @@ def _score_gaps(
     The endpoints come after the genuine models in the history and are among them, so they never move a minimum.
     """
     minima = []
-    for side, scale in enumerate((plan.reused, plan.held_out)):
+    for side in range(2):
         losses = 1.0 - genuine[side].T
-        candidates = 1.0 - performance(plan, scale, attack.candidate_sums[side])
+        candidates = 1.0 - attack.duel.performances[side]
         minima.append(np.minimum.accumulate(np.concatenate([losses, candidates]), axis=0))
     gaps = np.maximum.accumulate(np.abs(minima[0] - minima[1]), axis=0)
     models = genuine[0].shape[1]
-    last = np.array(
-        [models - 1 + budget - 1 for budget in plan.budgets]
-    )  # the last entry before the final router
+    # The last entry before the final router; what a cap leaves unanswered never was on the board.
+    last = np.array([models - 1 + plan.answered(budget) - 1 for budget in plan.budgets])
     with_router = np.abs(
         np.minimum(minima[0][last].T, 1.0 - router[0]) - np.minimum(minima[1][last].T, 1.0 - router[1])
     )

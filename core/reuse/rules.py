@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
+from core.benchmark.faults import shown as printable
 from core.errors import UsageError
 from core.reuse import exact
 from core.reuse.dominance import undominated
@@ -21,7 +22,7 @@ from core.reuse.interfaces import GRAMMAR, Interface, interface_of
 from core.reuse.scoring import WEIGHT_HEADROOM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     StandardErrors = Callable[[int, int, NDArray[np.intp], tuple[str, int]], NDArray[np.float64]]
 
 MAX_PP: Final = 100.0
+MIN_STEP_PP: Final = 1e-9  # sums of 2**14 weights in ticks of a step stay whole numbers below 2**53
+MAX_CAP: Final = 999_999_999
+_HIDDEN: Final = -1e9  # stands for a score that is not there, below every other
 _COMPARED_DECIMALS: Final = 12  # scores are compared with a margin after rounding to this many decimals
 
 
@@ -174,7 +178,8 @@ class Ladder:
 
     The best so far starts with the public table. A score above it by more than eta is released, its loss rounded to
     eta, and becomes the best; any other submission only learns the best, which is known already. Without an eta the
-    step is the standard error of the paired difference to the best so far, and the loss is rounded to one item.
+    step is the standard error of the paired difference to the best so far, and the released loss is rounded to one
+    item.
     """
 
     eta_pp: float | None
@@ -182,19 +187,20 @@ class Ladder:
     def apply(self, released: Released, occasion: Occasion) -> Released:
         """Return the released scores in ticks of eta (or of one item), withheld where nothing improved."""
         table, scores = released.doubles()
+        visible = released.visible  # a withheld score can beat nothing
         shown = np.zeros(scores.shape, dtype=bool)
         answers = np.zeros(scores.shape)
         if self.eta_pp is not None:
             eta = self.eta_pp / 100.0
             best = table.max(axis=2, initial=-np.inf)
             for place in range(scores.shape[1]):
-                better = np.round(scores[:, place] - best - eta, _COMPARED_DECIMALS) > 0
+                better = visible[:, place] & (np.round(scores[:, place] - best - eta, _COMPARED_DECIMALS) > 0)
                 steps = np.rint(np.round((1.0 - scores[:, place]) / eta, 9))
                 shown[:, place] = better
-                answers[:, place] = 1.0 - steps * eta
+                answers[:, place] = np.where(better, 1.0 - steps * eta, 0.0)
                 best = np.where(better, answers[:, place], best)
         else:
-            self._climb(table, scores, shown, answers, occasion)
+            self._climb(table, np.where(visible, scores, _HIDDEN), shown, answers, occasion)
         return released.withhold(shown).as_doubles(table, np.clip(answers, 0.0, 1.0))
 
     @staticmethod
@@ -210,23 +216,23 @@ class Ladder:
         for coordinate in range(coordinates):
             unit = 1.0 / float(occasion.items[coordinate])
             for trial in range(trials):
-                best, holder = -math.inf, None
+                best, holder = _HIDDEN, None
                 if table.shape[2]:
                     holder = ("model", int(table[coordinate, trial].argmax()))
                     best = float(table[coordinate, trial, holder[1]])
                 place = 0
                 while True:
-                    ahead = place + np.flatnonzero(scores[coordinate, place:, trial] > best)
-                    gains = scores[coordinate, ahead, trial] - best
+                    gains = np.round(scores[coordinate, place:, trial] - best, _COMPARED_DECIMALS)
+                    ahead, gains = place + np.flatnonzero(gains > 0), gains[gains > 0]
                     if holder is not None:
                         ahead = ahead[gains > occasion.standard_errors(coordinate, trial, ahead, holder)]
                     if not ahead.size:
                         break
                     first = int(ahead[0])
-                    answer = 1.0 - unit * round((1.0 - float(scores[coordinate, first, trial])) / unit)
+                    best = float(scores[coordinate, first, trial])
+                    holder, place = ("submission", first), first + 1
                     shown[coordinate, first, trial] = True
-                    answers[coordinate, first, trial] = answer
-                    best, holder, place = max(answer, best), ("submission", first), first + 1
+                    answers[coordinate, first, trial] = 1.0 - unit * round((1.0 - best) / unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +281,11 @@ class Rule:
         caps = [modifier.submissions for modifier in self.modifiers if isinstance(modifier, Cap)]
         return min(caps) if caps else None
 
+    def leaves_frontier(self, benchmark: Benchmark) -> bool:
+        """Whether endpoints are chosen from several scores, so that a public frontier exists."""
+        chosen_from = interface_of(benchmark) if self.interface.endpoints_from == "own" else self.interface
+        return not chosen_from.practical and chosen_from.size > 1
+
     def without(self, kind: type) -> Rule:
         """Return the rule without modifiers of a kind."""
         kept = [one for one in self.modifiers if not isinstance(one, kind)]
@@ -287,8 +298,19 @@ class Rule:
         return released
 
 
-def parse_rule(benchmark: Benchmark, text: str | None = None) -> Rule:
+def parse_rule(
+    benchmark: Benchmark, text: str | None = None, groups: Sequence[tuple[str, str]] | None = None
+) -> Rule:
     """Return the feedback rule that a text spells, by default the benchmark's own.
+
+    Parameters
+    ----------
+    benchmark
+        Its tasks, categories and settings decide what the rule means.
+    text
+        The rule, in the grammar of the command line.
+    groups
+        (task, group) pairs; given, the interface part ``groups:...`` means them, and no file is read.
 
     Raises
     ------
@@ -301,7 +323,7 @@ def parse_rule(benchmark: Benchmark, text: str | None = None) -> Rule:
     first, *rest = chosen.split("+")
     return Rule(
         chosen,
-        interface_of(benchmark, first.strip()),
+        interface_of(benchmark, first.strip(), groups),
         tuple(_modifier(part.strip(), chosen) for part in rest),
     )
 
@@ -309,31 +331,47 @@ def parse_rule(benchmark: Benchmark, text: str | None = None) -> Rule:
 def _modifier(part: str, rule: str) -> Modifier:
     name, colon, value = part.partition(":")
     if not colon or name not in ("round", "ladder", "frontier", "noise", "cap"):
-        raise UsageError(f"Unknown part '+{part}' in the feedback rule '{rule}'. {GRAMMAR}")
+        raise UsageError(
+            f"Unknown part '+{printable(part)}' in the feedback rule '{printable(rule)}'. {GRAMMAR}"
+        )
     if name == "ladder" and value == "auto":
         return Ladder(None)
     if name == "cap":
-        if not value.isascii() or not value.isdigit() or int(value) < 1:
-            raise UsageError(f"'+{part}': a cap is a whole number of at least 1. {GRAMMAR}")
+        if not value.isascii() or not value.isdigit() or len(value) > 9 or int(value) < 1:
+            raise UsageError(
+                f"'+{printable(part)}': a cap is a whole number from 1 to {MAX_CAP:,}. {GRAMMAR}"
+            )
         return Cap(int(value))
-    try:
-        number = float(value)
-    except ValueError:
-        number = math.nan
+    number = _number(value)
     smallest = "of at least 0" if name in ("frontier", "noise") else "above 0"
     if not (0 <= number <= MAX_PP) or (number == 0 and smallest == "above 0"):
         raise UsageError(
-            f"'+{part}': expected a number {smallest} and up to 100 (percentage points). {GRAMMAR}"
+            f"'+{printable(part)}': expected a number {smallest} and up to 100 (percentage points). {GRAMMAR}"
         )
     if name == "noise":
         return Noise(number)
+    if 0 < number < MIN_STEP_PP:
+        raise UsageError(
+            f"'+{printable(part)}': a step is at least 0.000000001 pp, below which scores are not rounded. {GRAMMAR}"
+        )
     if number > 0 and abs(100 / number - round(100 / number)) > 1e-9 * (100 / number):
         raise UsageError(
-            f"'+{part}': {value} pp does not divide 100 pp into whole steps; use one such as 1, 0.1 or 0.01. {GRAMMAR}"
+            f"'+{printable(part)}': {value} pp does not divide 100 pp into whole steps; use one such as 1, 0.1 or 0.01. "
+            f"{GRAMMAR}"
         )
     if name == "round":
         return Round(number)
     return Ladder(number) if name == "ladder" else FrontierOnly(number)
+
+
+def _number(text: str) -> float:
+    """Return a plain decimal number, NaN for any other text."""
+    if not text.isascii() or "_" in text:
+        return math.nan
+    try:
+        return float(text) + 0.0  # -0 is 0
+    except ValueError:
+        return math.nan
 
 
 def _to_ticks(limbs: Limbs, ones: tuple[int, ...], ticks: int, step_pp: float) -> NDArray[np.float64]:

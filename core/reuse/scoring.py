@@ -288,6 +288,15 @@ def performance_coordinates(benchmark: Benchmark) -> tuple[Coordinate, ...]:
     return coordinates_of(benchmark, "overall")
 
 
+def performance(benchmark: Benchmark, scale: Scale, sums: Limbs) -> NDArray[np.float64]:
+    """Return the unrounded performance from task sums, shape (...) for sums of shape (tasks, ...)."""
+    means = [scale.means(sums, coordinate) for coordinate in performance_coordinates(benchmark)]
+    total = means[0]
+    for mean in means[1:]:
+        total = total + mean
+    return total / len(means)
+
+
 def stack(columns: Sequence[Limbs]) -> Limbs:
     """Return numbers of equal shape as one, along a new first axis."""
     longest = max(len(column) for column in columns)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from core.errors import UsageError
-from core.reuse.engine import router_signs, run_block
+from core.reuse.engine import Block, router_signs, run_block
 from core.reuse.metrics import outcomes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -90,23 +90,28 @@ def blocks(plan: Plan, trials: int) -> list[slice]:
     return [slice(start, min(trials, start + size)) for start in range(0, trials, size)]
 
 
-def run_blocks(plan: Plan, held_out: NDArray[np.bool_], spread: Spread) -> Iterator[tuple[int, Outcomes]]:
-    """Yield (trials, outcomes) of each block, in order."""
-    parts = blocks(plan, len(held_out))
+def run_blocks(
+    plans: Sequence[Plan], held_out: NDArray[np.bool_], spread: Spread
+) -> Iterator[tuple[int, list[Outcomes]]]:
+    """Yield (trials, outcomes per plan) of each block, in order; the plans differ in their rules alone."""
+    parts = blocks(plans[0], len(held_out))
     if spread.backend == "loky" and (spread.workers == 1 or len(parts) == 1):
-        signs = router_signs(plan)
+        signs = router_signs(plans[0])
         for block in parts:
-            yield block.stop - block.start, outcomes(plan, run_block(plan, held_out[block], signs))
+            yield block.stop - block.start, _one_block(plans, held_out[block], signs)
         return
     from joblib import Parallel, delayed
 
     with spread.configured():
         results = Parallel(return_as="generator")(
-            delayed(_one_block)(plan, held_out[block]) for block in parts
+            delayed(_one_block)(plans, held_out[block]) for block in parts
         )
         for block, part in zip(parts, results, strict=True):
             yield block.stop - block.start, part
 
 
-def _one_block(plan: Plan, held_out: NDArray[np.bool_]) -> Outcomes:
-    return outcomes(plan, run_block(plan, held_out))
+def _one_block(
+    plans: Sequence[Plan], held_out: NDArray[np.bool_], signs: NDArray[np.floating] | None = None
+) -> list[Outcomes]:
+    block = Block(plans[0], held_out, signs)
+    return [outcomes(plan, run_block(plan, block)) for plan in plans]

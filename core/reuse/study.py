@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from core.benchmark.model import Benchmark
     from core.benchmark.settings import Settings
     from core.reuse.endpoints import EndpointPolicy
+    from core.reuse.rules import Rule
 
 DEFAULT_TRIALS: Final = 250
 DEFAULT_BUDGETS: Final = tuple(1 << exponent for exponent in range(12))
@@ -319,13 +320,74 @@ def run_study(
     DataError
         If the benchmark cannot be split as its settings ask.
     """
+    wanted = [(parse_rule(benchmark, feedback), endpoints)]
+    return _play(
+        benchmark, wanted, trials, budgets, progress, Spread(workers, backend, scheduler), cache=cache
+    )[0]
+
+
+def run_studies(
+    benchmark: Benchmark,
+    rules: Sequence[str | Rule],
+    *,
+    trials: int = DEFAULT_TRIALS,
+    budgets: Iterable[int] = DEFAULT_BUDGETS,
+    endpoints: EndpointPolicy = "top5",
+    progress: Callable[[int, int], None] | None = None,
+    cache: bool = True,
+    workers: int = 1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+) -> tuple[Study, ...]:
+    """Attack a benchmark under several feedback rules; the result is that of `run_study` for each.
+
+    Splits, routers and, where two rules lead to the same endpoints, the candidates' scores are computed once for all.
+
+    Parameters
+    ----------
+    benchmark, trials, budgets, cache, workers, backend, scheduler
+        As in `run_study`.
+    rules
+        Feedback rules, in the grammar of the command line or parsed.
+    endpoints
+        Applies where a rule leaves a frontier; elsewhere the pool is the best five.
+    progress
+        Called with (trials done, trials in all) over all rules.
+
+    Raises
+    ------
+    UsageError
+        If there is no rule, or a parameter is outside its domain.
+    DataError
+        If the benchmark cannot be split as its settings ask.
+    """
+    if not rules:
+        raise UsageError("Give at least one feedback rule.")
+    parsed = [parse_rule(benchmark, rule) if isinstance(rule, str) else rule for rule in rules]
+    wanted: list[tuple[Rule, EndpointPolicy]] = [
+        (rule, endpoints if rule.leaves_frontier(benchmark) else "top5") for rule in parsed
+    ]
+    return _play(
+        benchmark, wanted, trials, budgets, progress, Spread(workers, backend, scheduler), cache=cache
+    )
+
+
+def _play(
+    benchmark: Benchmark,
+    wanted: Sequence[tuple[Rule, EndpointPolicy]],
+    trials: int,
+    budgets: Iterable[int],
+    progress: Callable[[int, int], None] | None,
+    spread: Spread,
+    *,
+    cache: bool,
+) -> tuple[Study, ...]:
     chosen = check_budgets(budgets)
     if isinstance(trials, bool) or not isinstance(trials, int) or not 1 <= trials <= MAX_TRIALS:
         raise UsageError(f"The number of trials is a whole number from 1 to {MAX_TRIALS}, found {trials!r}.")
-    if endpoints not in ENDPOINT_POLICIES:
-        raise UsageError(f"Unknown endpoint policy '{endpoints}'; choose {' or '.join(ENDPOINT_POLICIES)}.")
-    spread = Spread(workers, backend, scheduler)
-    rule = parse_rule(benchmark, feedback)
+    for _, policy in wanted:
+        if policy not in ENDPOINT_POLICIES:
+            raise UsageError(f"Unknown endpoint policy '{policy}'; choose {' or '.join(ENDPOINT_POLICIES)}.")
     targets = holdout_targets(benchmark)
     all_budgets = chosen if chosen[0] == 1 else (1, *chosen)
     settings = benchmark.settings
@@ -340,22 +402,31 @@ def run_study(
         )
         held_out = cached_held_out_mask(benchmark, trials, cache=cache)
         routers = pending.result()
-    plan = Plan.of(
-        benchmark, policy=endpoints, rule=rule, budgets=all_budgets, gates=routers, targets=targets
+    first = Plan.of(
+        benchmark,
+        policy=wanted[0][1],
+        rule=wanted[0][0],
+        budgets=all_budgets,
+        gates=routers,
+        targets=targets,
     )
-    parts = []
+    plans = [first, *(first.under(rule, policy) for rule, policy in wanted[1:])]
+    parts: list[list[Outcomes]] = []
     done = 0
-    for count, part in run_blocks(plan, held_out, spread):
+    for count, part in run_blocks(plans, held_out, spread):
         parts.append(part)
-        done += count
+        done += count * len(plans)
         if progress is not None:
-            progress(done, trials)
-    return Study(
-        benchmark=benchmark.name,
-        provenance=benchmark.provenance,
-        models=benchmark.models,
-        endpoints=endpoints,
-        feedback=rule.text,
-        budgets=chosen,
-        outcomes=Outcomes.join(parts),
+            progress(done, trials * len(plans))
+    return tuple(
+        Study(
+            benchmark=benchmark.name,
+            provenance=benchmark.provenance,
+            models=benchmark.models,
+            endpoints=plan.policy,
+            feedback=plan.rule.text,
+            budgets=chosen,
+            outcomes=Outcomes.join(list(own)),
+        )
+        for plan, own in zip(plans, zip(*parts, strict=True), strict=True)
     )

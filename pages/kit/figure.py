@@ -12,7 +12,7 @@ from pages.kit.frame import PROSE_WIDTH
 from pages.kit.share import exact_link, share_link
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from core.figures.base import Figure
     from pages.kit.badges import Origin
@@ -27,6 +27,8 @@ def show_figure(
     origins: Sequence[Origin],
     *,
     controls: Controls | None = None,
+    draw: Callable[[str, Figure], None] | None = None,
+    story: bool = False,
 ) -> None:
     """Draw a figure with everything that belongs to it.
 
@@ -42,6 +44,11 @@ def show_figure(
         Where its numbers come from, as badges.
     controls
         The page's controls, for the link to this exact state.
+    draw
+        Draws the chart in place of the still one, given the keys' prefix and the figure in the page's colours; what is
+        around it stays.
+    story
+        Whether the figure's notices are its story, to be read as a list; else they are small print.
     """
     key = f"{page.prefix}_{name}"
     with st.container(key=f"{key}_figure", gap="small"):
@@ -51,10 +58,15 @@ def show_figure(
         st.subheader(figure.title, anchor=False)
         if figure.subtitle:
             st.caption(figure.subtitle, width=PROSE_WIDTH)
-        _chart(key, figure.in_mode("dark" if st.context.theme.type == "dark" else "light"))
+        (draw or _chart)(key, figure.in_mode("dark" if st.context.theme.type == "dark" else "light"))
         _downloads(page, key, figure, controls)
-        source = f"Source: {figure.source}" if figure.source else ""
-        st.caption("\n\n".join(filter(None, (" ".join(figure.notices), source))), width=PROSE_WIDTH)
+        if story:
+            st.markdown("\n".join(f"- {notice}" for notice in figure.notices), width=PROSE_WIDTH)
+        small_print = [
+            "" if story else " ".join(figure.notices),
+            f"Source: {figure.source}" if figure.source else "",
+        ]
+        st.caption("\n\n".join(filter(None, small_print)), width=PROSE_WIDTH)
 
 
 def _chart(key: str, figure: Figure) -> None:
@@ -79,7 +91,13 @@ def _downloads(page: PageInfo, key: str, figure: Figure, controls: Controls | No
     def make(kind: str) -> str | bytes:
         from core.figures import export
 
-        return getattr(export, f"to_{kind}")(figure, link=link)
+        makers: dict[str, Callable[..., str | bytes]] = {
+            "csv": export.to_csv,
+            "svg": export.to_svg,
+            "png": export.to_png,
+            "json": export.to_json,
+        }
+        return makers[kind](figure, link=link)
 
     files = (
         ("CSV", "csv", "text/csv", "The figure's data"),

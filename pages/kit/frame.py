@@ -62,6 +62,7 @@ def run() -> None:
         page_icon=favicon(page.group),
         layout="wide",
     )
+    st.logo(favicon(""), size="large")
     with (
         st.container(horizontal_alignment="center"),
         st.container(width=CONTENT_WIDTH, key="page", gap="medium"),

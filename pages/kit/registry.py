@@ -73,6 +73,46 @@ PAGES: Final[tuple[PageInfo, ...]] = (
         help="How much held-out score is lost by following the public ranking, on six benchmarks, by budget.",
         prefix="sl",
     ),
+    PageInfo(
+        stem="score_gap",
+        title="Score gap",
+        icon=":material/unfold_more:",
+        group="Reuse",
+        help="How far the best public score and the best held-out score drift apart, and what that does not say.",
+        prefix="sg",
+    ),
+    PageInfo(
+        stem="one_trial",
+        title="One trial",
+        icon=":material/how_to_vote:",
+        group="Reuse",
+        help="Four steps from coin flips and released scores to a public winner.",
+        prefix="ot",
+    ),
+    PageInfo(
+        stem="feedback",
+        title="Feedback richness",
+        icon=":material/tune:",
+        group="Reuse",
+        help="What it buys to return fewer scores: published curves, your own grouping live, and rules side by side.",
+        prefix="fb",
+    ),
+    PageInfo(
+        stem="lifespan",
+        title="Lifespan",
+        icon=":material/hourglass_bottom:",
+        group="Reuse",
+        help="A law for how many submissions a benchmark lasts, its failures, and a simulated alternative.",
+        prefix="ls",
+    ),
+    PageInfo(
+        stem="methods",
+        title="Methods",
+        icon=":material/menu_book:",
+        group="About",
+        help="Definitions, where every number comes from, questions and answers, citations.",
+        prefix="me",
+    ),
 )
 
 

@@ -20,7 +20,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-FIRST_PORT = 8700
 
 
 def pytest_collection_modifyitems(items):
@@ -54,15 +53,13 @@ def browser(chromium):
 
 
 def _free_port():
-    for port in range(FIRST_PORT, FIRST_PORT + 500):
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
-    pytest.fail("No free port for the test server.")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 @contextlib.contextmanager
-def running_server(**environment):
+def running_server(script="app.py", **environment):
     """Start a server of its own on a free port, and end it with all of its children."""
     port = _free_port()
     command = [
@@ -70,7 +67,7 @@ def running_server(**environment):
         "-m",
         "streamlit",
         "run",
-        "app.py",
+        str(script),
         "--server.headless=true",
         "--server.address=127.0.0.1",
     ]

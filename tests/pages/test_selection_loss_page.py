@@ -20,6 +20,22 @@ from pages.parts.selection_loss.controls import BUDGETS, CONTROLS, PRESETS, TRIA
 PAGE = page_info("selection_loss")
 
 
+def forget():
+    for cached in (
+        figures.published_rows,
+        figures.published_figure,
+        figures.published_claim,
+        figures.published_notes,
+    ):
+        cached.clear()
+
+
+@pytest.fixture(autouse=True)
+def _fresh_caches():
+    yield
+    forget()
+
+
 def open_page(**query):
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     for key, value in query.items():
@@ -37,6 +53,10 @@ def alt_of(at, number=0):
 
 def link_of(at):
     return parse_qs(urlsplit(at.code[0].value).query, keep_blank_values=True)
+
+
+def test_controls_carry_the_page_s_prefix():
+    assert CONTROLS.prefix == PAGE.prefix
 
 
 def test_defaults_and_labels_of_links_are_frozen():
@@ -166,7 +186,7 @@ def test_the_scores_behind_the_curve_come_on_request():
     assert len(at.get("vega_lite_chart")) == 1
     at.toggle(key="sl_why").set_value(True).run()
     assert len(at.get("vega_lite_chart")) == 2
-    assert "Terminal-Bench-Science" in at.subheader[1].value
+    assert "Terminal-Bench-Science" in at.subheader[-1].value
 
 
 @pytest.mark.parametrize(
@@ -273,14 +293,9 @@ def test_title_text_and_alternative_text_change_with_the_data(monkeypatch):
     before = open_page(reveal="1")
     rows = published_series("model_selection_loss_pp")
     rows.loc[rows["benchmark"] == "helm_capabilities", ["value", "low", "high"]] += 7
-    figures.published_rows.clear()
-    figures.published_figure.clear()
+    forget()
     monkeypatch.setattr(figures, "published_series", lambda measure: rows)
-    try:
-        after = open_page(reveal="1")
-    finally:
-        figures.published_rows.clear()
-        figures.published_figure.clear()
+    after = open_page(reveal="1")
     assert after.title[0].value.startswith("Sixteen submissions already cost 1.0 to 7.9 pp")
     assert text_of(after) != text_of(before)
     assert alt_of(after) != alt_of(before)
@@ -290,8 +305,7 @@ def test_without_the_published_table_the_study_still_runs(monkeypatch):
     def gone(measure):
         raise DataError("The shipped file data/published/selection_loss.csv is missing. Restore it.")
 
-    figures.published_rows.clear()
-    figures.published_figure.clear()
+    forget()
     monkeypatch.setattr(figures, "published_series", gone)
     at = open_page(reveal="1")
     assert at.title[0].value == PAGE.title

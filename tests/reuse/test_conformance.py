@@ -62,7 +62,7 @@ def test_every_published_row_is_what_the_engine_gives(case):
 
 @pytest.mark.parametrize(
     ("case", "trials", "budgets"),
-    [("livebench_like", (0, 3, 7, 12), (1, 2, 8, 64)), ("helm_lite_like", (1, 5, 14), (1, 4, 32))],
+    [("livebench_like", (0, 3, 7, 12), (1, 2, 8, 64)), ("helm_lite_like", (1, 5, 14), (1, 4, 64))],
 )
 def test_the_twin_gives_a_sample_of_the_published_rows(case, trials, budgets):
     expected = {(row["trial"], row["new_submissions"]): row for row in expected_rows(case)}

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.benchmark.settings import RANKINGS
+from core.benchmark.model import Benchmark
+from core.benchmark.settings import RANKINGS, Settings
 from core.errors import DataError, UsageError
 from core.reuse import exact
+from core.reuse.scoring import ItemTable, coordinates_of
 from core.reuse.study import run_study
 from tests.oracles.comparison import differences
 from tests.oracles.reuse import TrialOracle
@@ -93,3 +97,27 @@ def test_scores_made_of_different_numbers_of_limbs_add_up_exactly():
     ]
     difference = exact.add(limbs[0], limbs[1], factor=-1.0)
     assert exact.fraction(difference, (0,)) == large - small
+
+
+def test_rational_scores_line_up_whatever_their_size():
+    """A tiny and an ordinary score, each computed alone, still subtract without loss."""
+    rng = np.random.default_rng(11)
+    scores = np.stack([rng.random(6) * 1e-9, rng.random(6)])
+    settings_ = Settings(name="limbs", coordinates="overall", precision="exact")
+    task = [f"t{index % 3}" for index in range(6)]
+    benchmark = Benchmark.from_columns(settings_, ["a", "b"], list("uvwxyz"), scores, task=task)
+    table = ItemTable.of(benchmark)
+    scale = table.scale(benchmark, np.array([2, 2, 2]))
+    (overall,) = coordinates_of(benchmark, "overall")
+    one = scale.one(overall, rounded=True)
+    parts = [
+        scale.score(
+            tuple(np.add.reduceat(limb[[model]], table.starts[:-1], axis=1).T for limb in table.limbs),
+            overall,
+            rounded=True,
+        )
+        for model in (0, 1)
+    ]
+    difference = exact.fraction(exact.add(parts[0], parts[1], factor=-1.0), (0,)) / one
+    expected = sum(Fraction(float(low)) - Fraction(float(high)) for low, high in scores.T) / 6
+    assert difference == expected

@@ -13,6 +13,8 @@ import pytest
 from core.benchmark.catalogue import load
 from core.reuse import spread
 from core.reuse.study import run_study
+from tests.oracles.comparison import differences
+from tests.oracles.reuse import TrialOracle
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published" / "terminal_science_summary.csv"
 OTHER_NAMES = {
@@ -68,6 +70,17 @@ def test_every_cell_of_the_published_table():
                 assert value == pytest.approx(float(text), rel=0, abs=1e-9), (column, row["new_submissions"])
                 compared += 1
     assert compared == 13 * 39 - 6  # the router has no scores before any submission
+
+
+def test_a_sample_of_trials_is_what_the_twin_gives():
+    benchmark, budgets = load("terminal_science"), (1, 2, 16, 64)
+    frame = run_study(benchmark, budgets=budgets, cache=False).trial_frame()
+    ineligible = int(frame.trial[~frame.eligible].iloc[0])
+    rows = {(row["trial"], row["new_submissions"]): row for row in frame.to_dict("records")}
+    for trial in (0, 111, 249, ineligible):
+        oracle = TrialOracle(benchmark, trial)
+        for budget in budgets:
+            assert not differences(oracle.at(budget), rows[trial, budget])
 
 
 def assert_identical(left, right):

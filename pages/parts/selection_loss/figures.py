@@ -1,4 +1,4 @@
-"""Figures of the selection loss page, built once per small frozen description and shared by all visitors."""
+"""Figures and sentences of the selection loss page, built once per small frozen description and shared by all visitors."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from core.figures.comparison import comparison_figure
 from core.figures.dip import dip_figure
 from core.figures.guess_mark import with_guess
 from core.figures.selection_loss import Layout, Options, loss_figure
-from core.figures.series import published_series, study_series
+from core.figures.series import measure_of, published_series, study_series
 from core.provenance import Provenance
+from pages.parts.selection_loss import words
 from pages.parts.selection_loss.controls import HIDDEN_ABOVE
 
 if TYPE_CHECKING:
@@ -83,6 +84,23 @@ def published_rows(measure: str) -> pd.DataFrame:
 def published_figure(look: Look) -> Figure:
     """Return the published curves."""
     return loss_figure(look.rows(published_rows(look.measure)), look.options())
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def published_claim() -> str:
+    """Return the page's title."""
+    return words.page_claim(published_rows("model_selection_loss_pp"), HIDDEN_ABOVE)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def published_notes(look: Look) -> tuple[str, ...]:
+    """Return what to notice in the published curves."""
+    rows = look.rows(published_rows(look.measure))
+    measure = measure_of(look.measure)
+    notes = [words.shape_note(rows, measure), words.static_note(rows, measure)]
+    if look.threshold:
+        notes.append(words.reached_note(rows, look.threshold))
+    return tuple(note for note in notes if note)
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)

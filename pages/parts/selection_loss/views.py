@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from core.bundled_study import StudyWish, run_wish
-from core.figures.series import measure_of
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
@@ -29,6 +28,7 @@ from pages.parts.selection_loss.figures import (
     guessed_figure,
     is_comparable,
     published_figure,
+    published_notes,
     published_rows,
     published_scores_figure,
     size_of,
@@ -64,9 +64,9 @@ def show_published(page: PageInfo) -> None:
         return
     show_verdict(page, CONTROLS, QUESTION, _published_value(GUESS_BENCHMARK, GUESS_BUDGET))
     show_figure(page, "published", _with_guess(page, look), ["published"], controls=CONTROLS)
-    _notice(_published_notes(look))
+    _notice(published_notes(look))
     if "terminal_science" in look.benchmarks and CONTROLS.show("why"):
-        show_figure(page, "scores", published_scores_figure(), ["published"], controls=CONTROLS)
+        show_figure(page, "scores", published_scores_figure(), ["published"], controls=CONTROLS, story=True)
 
 
 def _published_controls() -> Look:
@@ -97,18 +97,6 @@ def _published_value(benchmark: str, budget: int) -> float:
     rows = published_rows("model_selection_loss_pp")
     here = rows[(rows["benchmark"] == benchmark) & (rows["new_submissions"] == budget)]
     return float(here["value"].iloc[0])
-
-
-def _published_notes(look: Look) -> list[str]:
-    rows = look.rows(published_rows(look.measure))
-    measure = measure_of(look.measure)
-    notes = [words.shape_note(rows, measure)]
-    static = words.static_note(rows, measure)
-    if static:
-        notes.append(static)
-    if look.threshold:
-        notes.append(words.reached_note(rows, look.threshold))
-    return notes
 
 
 def show_recomputed(page: PageInfo) -> None:
@@ -154,7 +142,7 @@ def show_recomputed(page: PageInfo) -> None:
         _notice(_recomputed_notes(wish, summary, budget, name))
     if CONTROLS.show("why"):
         figure = study_scores_figure(wish, name, summary)
-        show_figure(page, "scores", figure, ["recomputed"], controls=CONTROLS)
+        show_figure(page, "scores", figure, ["recomputed"], controls=CONTROLS, story=True)
 
 
 def _recomputed_notes(wish: StudyWish, summary: pd.DataFrame, budget: int, name: str) -> list[str]:

@@ -65,12 +65,16 @@ def page_claim(frame: pd.DataFrame, budget: int) -> str:
 
 def _falling(frame: pd.DataFrame) -> list[str]:
     """Return the benchmarks whose highest loss comes before the largest budget."""
-    names = []
-    for name, rows in frame[~frame["static_control"]].groupby("name", sort=False):
-        peak = rows.nlargest(1, "value")["new_submissions"].iloc[0]
-        if peak < rows["new_submissions"].max():
-            names.append(str(name))
-    return names
+    curves: dict[str, list[tuple[float, int]]] = {}
+    columns = (frame[column].tolist() for column in ("name", "value", "new_submissions", "static_control"))
+    for name, value, budget, static in zip(*columns, strict=True):
+        if not static:
+            curves.setdefault(name, []).append((value, budget))
+    return [
+        name
+        for name, points_of in curves.items()
+        if max(points_of, key=lambda point: point[0])[1] < max(budget for _, budget in points_of)
+    ]
 
 
 def shape_note(frame: pd.DataFrame, measure: Measure) -> str:
@@ -201,7 +205,7 @@ def not_compared_note(models: int, items: int) -> str:
 
 def budget_note(summary: pd.DataFrame, budget: int, name: str) -> str:
     """Return loss, rank drop and false winners of a study at one budget, in a sentence."""
-    row = summary.set_index("new_submissions").loc[budget]
+    row = summary[summary["new_submissions"] == budget].iloc[0]
     loss, low, high = (float(row[f"model_selection_loss_pp{end}"]) for end in ("", "_low", "_high"))
     verb = "costs" if loss >= 0 else "gains"
     size = points(abs(loss)) if loss else "0.0"

@@ -1,0 +1,1 @@
+"""The lifespan page: controls and presets, sentences, figures and views."""

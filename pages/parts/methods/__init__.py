@@ -1,0 +1,1 @@
+"""The methods page: definitions, provenance, questions and citations."""

@@ -1,0 +1,1 @@
+"""The one trial page: its steps, controls, figures and sentences."""

@@ -1,0 +1,1 @@
+"""The score gap page: its controls, figures and sentences."""
