@@ -24,6 +24,7 @@ COMMAND_MODULES: Final = (
     "core.command_study",
     "core.command_simulate",
     "core.command_compare",
+    "core.command_convert",
     "core.command_report",
 )
 """Modules that add a command each, in the order of the help page."""
