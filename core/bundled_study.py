@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from core.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import pandas as pd
 
     from core.reuse.study import Study
 
@@ -89,3 +91,42 @@ def run_wish(wish: StudyWish, *, progress: Callable[[int, int], None] | None = N
         feedback=wish.feedback,
         progress=progress,
     )
+
+
+def other_seeds(wish: StudyWish, number: int) -> tuple[StudyWish, ...]:
+    """Return the same study under that many other seeds, counted up from 1 and leaving out its own.
+
+    Examples
+    --------
+    >>> [wish.seed for wish in other_seeds(StudyWish("terminal_science", seed=2), 3)]
+    [1, 3, 4]
+    """
+    seeds = [seed for seed in range(1, number + 2) if seed != wish.seed][:number]
+    return tuple(replace(wish, seed=seed) for seed in seeds)
+
+
+def run_seeds(
+    wishes: tuple[StudyWish, ...], *, progress: Callable[[int, int], None] | None = None
+) -> tuple[pd.DataFrame, ...]:
+    """Run several studies one after another.
+
+    Parameters
+    ----------
+    wishes
+        What to run.
+    progress
+        Called with completed and all studies.
+
+    Returns
+    -------
+    tuple of pandas.DataFrame
+        The summaries, in the order of `wishes`.
+    """
+    summaries = []
+    for done, wish in enumerate(wishes):
+        if progress is not None:
+            progress(done, len(wishes))
+        summaries.append(run_wish(wish).summary())
+    if progress is not None:
+        progress(len(wishes), len(wishes))
+    return tuple(summaries)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from core.bundled_study import StudyWish
+from core.bundled_study import StudyWish, other_seeds, run_seeds, run_wish
 from core.errors import DataError, UsageError
 from core.replication import COMPARED, agreement
 
@@ -49,3 +49,20 @@ def test_tables_that_cannot_be_compared_are_refused():
 def test_wishes_out_of_range_are_refused(values):
     with pytest.raises(UsageError, match="at least"):
         StudyWish("terminal_science", **values)
+
+
+def test_other_seeds_leave_out_the_study_s_own():
+    wish = StudyWish("terminal_science", trials=20, seed=1)
+    wishes = other_seeds(wish, 3)
+    assert [one.seed for one in wishes] == [2, 3, 4]
+    assert {one.trials for one in wishes} == {20}
+
+
+def test_many_seeds_give_the_same_as_one_by_one_and_count_their_progress():
+    wishes = other_seeds(StudyWish("terminal_science", trials=20), 2)
+    seen = []
+    summaries = run_seeds(wishes, progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(0, 2), (1, 2), (2, 2)]
+    for wish, summary in zip(wishes, summaries, strict=True):
+        assert summary.equals(run_wish(wish).summary())
+    assert not summaries[0].equals(summaries[1])

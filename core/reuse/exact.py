@@ -84,11 +84,17 @@ def sign(limbs: Sequence[NDArray[np.float64]]) -> NDArray[np.int8]:
 
 
 def collapse(limbs: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Return the sum of limbs as doubles: correctly rounded for two limbs, within 1 ulp beyond."""
-    total = limbs[-1]
-    for limb in reversed(limbs[:-1]):
-        total = limb + total
-    return total
+    """Return the sum of limbs as correctly rounded doubles.
+
+    Examples
+    --------
+    >>> collapse((np.array([1.0]), np.array([2.0**-53]), np.array([2.0**-106]))).tolist() == [1 + 2.0**-52]
+    True
+    """
+    if len(limbs) <= 2 or not any(limb.any() for limb in limbs[2:]):
+        return limbs[0] if len(limbs) == 1 else limbs[0] + limbs[1]
+    total = np.frompyfunc(lambda *parts: math.fsum(parts), len(limbs), 1)(*limbs)
+    return np.asarray(total, dtype=np.float64)
 
 
 def fraction(limbs: Sequence[NDArray[np.float64]], index: tuple[int, ...]) -> Fraction:

@@ -76,7 +76,7 @@ class Spread:
         from distributed import Client
 
         try:
-            client = Client(self.scheduler, timeout=10)
+            client = Client(self.scheduler, timeout=10)  # type: ignore[no-untyped-call]
         except (OSError, ValueError) as error:
             raise UsageError(f"No Dask scheduler answers at '{self.scheduler}': {error}.") from None
         with client, parallel_config("dask", wait_for_workers_timeout=30):

@@ -5,6 +5,7 @@ The visitor's id lives as long as the browser's connection; when that ends, the 
 
 from __future__ import annotations
 
+import atexit
 import secrets
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -24,8 +25,10 @@ _ASKED: Final = "_job_asked"
 
 @lru_cache(maxsize=1)
 def queue() -> JobQueue:
-    """Return the server's queue."""
-    return JobQueue(max_jobs=jobs_at_once())
+    """Return the server's queue; its worker processes end with the server."""
+    made = JobQueue(max_jobs=jobs_at_once())
+    atexit.register(made.close)
+    return made
 
 
 def _goodbye(visitor_id: str) -> None:
@@ -49,7 +52,8 @@ def job_result(
 ) -> Any | None:
     """Return the result of heavy work, or draw its progress here and return None.
 
-    Call it in the page's body, not inside a fragment. The page starts over by itself when the result is there.
+    Call it in the page's body, not inside a fragment. The page starts over by itself when the result is there. A
+    visitor has one job at a time: a page that needs two asks for the second once the first is done.
 
     Parameters
     ----------
@@ -77,7 +81,7 @@ def job_result(
     me = visitor()
     st.session_state[_WANTED] = st.session_state[_ASKED] = True
     status = queue().status(me, key)
-    if status.state != "failed":
+    if status.state == "cancelled":
         status = queue().submit(me, key, function, *arguments, keep=keep)
     if status.state == "done":
         return queue().result(me, key)

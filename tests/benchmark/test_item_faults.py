@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from item_samples import csv_bytes
+from tests.benchmark.item_samples import csv_bytes
 
 from core.benchmark.faults import BenchmarkFileError, shown
 from core.benchmark.reading import check_benchmark, read_benchmark

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from item_samples import (
+from tests.benchmark.item_samples import (
     as_formats,
     csv_bytes,
     feather_bytes,

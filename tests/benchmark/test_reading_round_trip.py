@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from item_samples import as_formats
+from tests.benchmark.item_samples import as_formats
 
 from core.benchmark.model import Benchmark
 from core.benchmark.reading import read_benchmark, write_benchmark

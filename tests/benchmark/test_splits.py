@@ -15,7 +15,7 @@ from core.benchmark.model import Benchmark
 from core.benchmark.settings import Settings
 from core.benchmark.splits import _Feasibility, cached_held_out_mask, held_out_mask, holdout_targets
 from core.errors import DataError, UsageError
-from tests.oracles.reuse import split
+from tests.oracles.splitting import split
 from tests.reuse.random_benchmarks import benchmarks
 
 ORDINARY = profile(deadline=None, derandomize=True, database=None, max_examples=80)

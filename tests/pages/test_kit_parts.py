@@ -170,6 +170,25 @@ def test_heavy_work_shows_progress_and_then_its_result(queue):
     assert [text.value for text in at.markdown] == ["`5`"]
 
 
+def test_a_finished_result_does_not_end_the_next_work(queue):
+    def script():
+        from pages.kit.jobs import begin_run, end_run, job_result
+        from tests.job_samples import count, where
+
+        begin_run()
+        if job_result("xy", "first", where, label="First") is not None:
+            job_result("xy", "second", count, 1000, 0.05, label="Second")
+        end_run()
+
+    at = run(script)
+    (owner,) = {owner for job in queue._jobs.values() for owner in job.owners}
+    assert queue.wait(owner, "first", 20).state == "done"
+    for _ in range(3):
+        at.run()
+        assert queue.status(owner, "second").state == "running"
+    assert len(queue._jobs) == 1
+
+
 def test_changing_the_wish_ends_the_work(queue):
     def script():
         import streamlit as st

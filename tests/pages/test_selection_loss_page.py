@@ -79,6 +79,7 @@ def test_defaults_and_labels_of_links_are_frozen():
         "bands": True,
         "static": True,
         "why": False,
+        "others": False,
         "guess": 3.0,
         "bank": "terminal_science",
         "endpoints": "top5",
@@ -275,6 +276,23 @@ def test_the_small_pool_runs_as_a_job_and_is_not_compared(monkeypatch):
         queue.close()
 
 
+def test_other_seeds_run_as_a_job_and_stand_behind_the_curve(monkeypatch):
+    queue = jobs.JobQueue()
+    monkeypatch.setattr(jobs, "queue", lambda: queue)
+    try:
+        at = open_page(sl_view="Recomputed here", sl_trials="50", sl_others="true")
+        (job,) = queue._jobs.values()
+        assert "12 other seeds" in at.progress[0].text
+        assert queue.wait(next(iter(job.owners)), job.key, 120).state == "done"
+        at.run()
+        assert "twelve other seeds" in at.subheader[-1].value
+        assert len(at.get("vega_lite_chart")) == 2
+        assert not at.exception
+        assert not at.error
+    finally:
+        queue.close()
+
+
 def test_leaving_the_page_ends_its_job(monkeypatch):
     queue = jobs.JobQueue()
     monkeypatch.setattr(jobs, "queue", lambda: queue)
@@ -310,6 +328,11 @@ def test_without_the_published_table_the_study_still_runs(monkeypatch):
     at = open_page(reveal="1")
     assert at.title[0].value == PAGE.title
     assert "selection_loss.csv is missing" in at.error[0].value
+    figures.beside_published.clear()
+    at = open_page(sl_view="Recomputed here")
+    assert "selection_loss.csv is missing" in at.error[0].value
+    assert "Terminal-Bench-Science" in at.subheader[0].value
+    assert at.get("vega_lite_chart")
     at = open_page(sl_view="Recomputed here", sl_trials="50")
     assert not at.error
     assert at.get("vega_lite_chart")

@@ -12,6 +12,7 @@ from pages.kit.presets import Preset
 BUDGETS: Final = (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048)
 TRIALS: Final = (50, 100, 250, 500, 1000)
 OWN_SEEDS: Final = 0
+OTHER_SEEDS: Final = 12
 HIDDEN_ABOVE: Final = 16
 """Largest budget that is shown before the reader has guessed."""
 
@@ -97,6 +98,11 @@ CONTROLS: Final = Controls(
             "Show the scores behind the curve",
             help="Public and held-out score of the chosen model at every budget, where both are known: why the loss can fall again.",
         ),
+        Switch(
+            "others",
+            "Compare with other seeds",
+            help=f"Runs the same study under {OTHER_SEEDS} other seeds, a few seconds of work.",
+        ),
         Decimal("guess", "Your guess (pp)", -5.0, 10.0, 3.0, 0.1, format="%.1f"),
         Choice("bank", "Benchmark", BANKS, "terminal_science"),
         Choice(
@@ -144,8 +150,9 @@ PRESETS: Final = (
     ),
     Preset(
         "luck",
-        "The same study, other luck",
-        "Other splits and other random routers of the same study. What stays is a result; what moves was luck.",
-        {"view": "recomputed", "bank": "terminal_science", "seed": 1, "budget": 1024},
+        "How much of it was luck",
+        "The same study on Terminal-Bench-Science, at its own seeds and at others. What stays is a result; what moves was the "
+        "luck of one draw of random routers.",
+        {"view": "recomputed", "bank": "terminal_science", "budget": 1024, "others": True},
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 
 from core import published
@@ -13,6 +14,7 @@ from core.data_files import checksums
 from core.figures.comparison import comparison_figure
 from core.figures.dip import dip_figure
 from core.figures.guess_mark import with_guess
+from core.figures.seeds import seeds_figure
 from core.figures.selection_loss import Layout, Options, loss_figure
 from core.figures.series import measure_of, published_series, study_series
 from core.provenance import Provenance
@@ -20,8 +22,6 @@ from pages.parts.selection_loss import words
 from pages.parts.selection_loss.controls import HIDDEN_ABOVE
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from core.bundled_study import StudyWish
     from core.figures.base import Figure
     from core.reuse.study import Study
@@ -171,6 +171,30 @@ def published_scores_figure() -> Figure:
 def study_scores_figure(wish: StudyWish, name: str, _summary: pd.DataFrame) -> Figure:
     """Return the scores behind a study's curve; `_summary` is decided by `wish`."""
     return dip_figure(_summary, name, study_provenance(wish, name))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def other_seeds_figure(
+    wishes: tuple[StudyWish, ...],
+    measure: str,
+    budget: int,
+    name: str,
+    _summaries: tuple[pd.DataFrame, ...],
+) -> Figure:
+    """Return the first study's curve before those of the others; `_summaries` are decided by `wishes`."""
+    own, *others = (
+        study_series(
+            summary,
+            measure,
+            name="its own seeds" if wish.own_seeds else f"seed {wish.seed}",
+            key=wish.benchmark if place == 0 else f"seed {wish.seed}",
+            source=study_provenance(wish, name).sentence
+            if place == 0
+            else f"the same under {len(wishes) - 1} other seeds",
+        )
+        for place, (wish, summary) in enumerate(zip(wishes, _summaries, strict=True))
+    )
+    return seeds_figure(own, pd.concat(others, ignore_index=True), budget=budget, name=name)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

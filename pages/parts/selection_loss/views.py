@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from core.bundled_study import StudyWish, run_wish
+from core.bundled_study import StudyWish, other_seeds, run_seeds, run_wish
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
@@ -19,6 +19,7 @@ from pages.parts.selection_loss.controls import (
     GUESS_BENCHMARK,
     GUESS_BUDGET,
     HIDDEN_ABOVE,
+    OTHER_SEEDS,
     QUESTION,
     THRESHOLDS,
 )
@@ -27,6 +28,7 @@ from pages.parts.selection_loss.figures import (
     beside_published,
     guessed_figure,
     is_comparable,
+    other_seeds_figure,
     published_figure,
     published_notes,
     published_rows,
@@ -131,8 +133,11 @@ def show_recomputed(page: PageInfo) -> None:
     if study is None:
         return
     summary = study_summary(wish, study)
+    figure: Figure | None = None
     if is_comparable(bank, trials, endpoints):
-        figure = beside_published(wish, measure_key, budget, name, summary)
+        with guard():
+            figure = beside_published(wish, measure_key, budget, name, summary)
+    if figure is not None:
         show_figure(page, "recomputed", figure, ["recomputed", "published"], controls=CONTROLS)
     else:
         look = Look(measure_key, budget, bands=bands, static=static)
@@ -140,9 +145,25 @@ def show_recomputed(page: PageInfo) -> None:
         show_figure(page, "recomputed", figure, ["recomputed"], controls=CONTROLS)
     with guard():
         _notice(_recomputed_notes(wish, summary, budget, name))
-    if CONTROLS.show("why"):
+    with st.container(horizontal=True, gap="large"):
+        why = CONTROLS.show("why")
+        others = CONTROLS.show("others")
+    if why:
         figure = study_scores_figure(wish, name, summary)
         show_figure(page, "scores", figure, ["recomputed"], controls=CONTROLS, story=True)
+    if others:
+        _show_other_seeds(page, wish, summary, Look(measure_key, budget), name)
+
+
+def _show_other_seeds(page: PageInfo, wish: StudyWish, summary: pd.DataFrame, look: Look, name: str) -> None:
+    wishes = other_seeds(wish, OTHER_SEEDS)
+    summaries = job_result(
+        f"{page.prefix}_seeds", wishes, run_seeds, wishes, label=f"Running {OTHER_SEEDS} other seeds, {name}"
+    )
+    if summaries is None:
+        return
+    figure = other_seeds_figure((wish, *wishes), look.measure, look.budget, name, (summary, *summaries))
+    show_figure(page, "seeds", figure, ["recomputed"], controls=CONTROLS, story=True)
 
 
 def _recomputed_notes(wish: StudyWish, summary: pd.DataFrame, budget: int, name: str) -> list[str]:
