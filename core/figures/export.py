@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import DataError
 from core.figures.axes import with_width
+from core.figures.plotly_base import PlotlyFigure
+from core.figures.plotly_export import to_image
 from core.figures.theme import SANS, SERIF, Token, themed
 from core.figures.wording import wrap
 from core.provenance import DATA_FOLDER
@@ -123,8 +125,10 @@ def to_svg(figure: Figure, *, link: str | None = None) -> str:
     Raises
     ------
     DataError
-        If the shipped fonts are missing.
+        If the shipped fonts are missing, or for a figure of Plotly's what draws it.
     """
+    if isinstance(figure, PlotlyFigure):
+        return to_image(figure, "svg", link=link).decode()
     return str(_converter().vegalite_to_svg(export_spec(figure, link)))
 
 
@@ -160,8 +164,10 @@ def to_png(figure: Figure, *, scale: float = 2, link: str | None = None) -> byte
     Raises
     ------
     DataError
-        If the shipped fonts are missing.
+        If the shipped fonts are missing, or for a figure of Plotly's what draws it.
     """
+    if isinstance(figure, PlotlyFigure):
+        return to_image(figure, "png", link=link)
     return bytes(_converter().vegalite_to_png(export_spec(figure, link), scale=scale))
 
 

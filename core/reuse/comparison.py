@@ -12,7 +12,7 @@ from core.errors import UsageError
 from core.reuse.engine import Plan, public_answers
 from core.reuse.gates import gates
 from core.reuse.rules import Cap, Rule, parse_rule
-from core.reuse.scoring import performance
+from core.reuse.scoring import performance_of
 from core.reuse.study import DEFAULT_BUDGETS, DEFAULT_TRIALS, run_studies
 from core.reuse.survival import survival
 from core.statistics import mean_intervals
@@ -145,7 +145,7 @@ def compare(
             RuleResult(
                 study=study,
                 survival=survival(study, tolerance_pp),
-                released_scores=_released_scores(study),
+                released_scores=study.released_scores(),
                 pairs_kept=float(averaged.mean[0]),
                 pairs_kept_low=float(averaged.low[0]),
                 pairs_kept_high=float(averaged.high[0]),
@@ -180,7 +180,7 @@ def pairs_kept(
     )
     held_out = cached_held_out_mask(benchmark, trials, cache=cache)
     released, heldout_sums = public_answers(plan, held_out)
-    truth = performance(benchmark, plan.held_out, heldout_sums)
+    truth = performance_of(benchmark, plan.held_out, heldout_sums)
     _, scores = released.doubles()
     weights = _reading_weights(plan)
     seen = np.tensordot(weights, scores, axes=1).T
@@ -205,12 +205,3 @@ def _reading_weights(plan: Plan) -> NDArray[np.float64]:
     members = np.bincount(benchmark.task_category)
     share = 1.0 / (len(members) * members[benchmark.task_category])
     return np.array([share[list(one.tasks)].sum() for one in coordinates])
-
-
-def _released_scores(study: Study) -> NDArray[np.float64]:
-    """Return the mean number of released candidate scores per budget, over eligible trials."""
-    eligible = study.outcomes.eligible
-    if not eligible.any():
-        return np.full(len(study.budgets), np.nan)
-    offset = len(study.all_budgets) - len(study.budgets)
-    return np.asarray(study.outcomes.released_scores[eligible][:, offset:].mean(axis=0))

@@ -21,7 +21,7 @@ from core.reuse.feedback import public_feedback
 from core.reuse.interfaces import interface_of
 from core.reuse.paired import PairedErrors
 from core.reuse.rules import Occasion, Released, model_key
-from core.reuse.scoring import ItemTable, Scale, performance
+from core.reuse.scoring import ItemTable, Scale, performance_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,6 +65,11 @@ class Attack:
     model_sums: tuple[Limbs, Limbs]
     router_sums: tuple[Limbs, Limbs]
     duel: Duel
+
+    @property
+    def candidate_sums(self) -> tuple[Limbs, Limbs]:
+        """(reused, held out): task sums of the random candidates, limbs of shape (tasks, candidates, trials)."""
+        return self.duel.candidate_sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,14 +204,19 @@ class Block:
         sums_b = [exact.take(side, (slice(None), rows, b)) for side in self.model_sums]
         candidates = _candidate_sums(plan, self.signs, differences, self.masks, sums_a, sums_b)
         performances = (
-            performance(plan.benchmark, plan.reused, candidates[0]),
-            performance(plan.benchmark, plan.held_out, candidates[1]),
+            performance_of(plan.benchmark, plan.reused, candidates[0]),
+            performance_of(plan.benchmark, plan.held_out, candidates[1]),
         )
         return Duel(a, b, differences, sums_a, sums_b, candidates, performances)
 
 
-def run_block(plan: Plan, block: Block) -> Attack:
-    """Run the attack under the plan's rule on some trials."""
+def run_block(plan: Plan, held_out: NDArray[np.bool_], signs: NDArray[np.floating] | None = None) -> Attack:
+    """Run the attack under the plan's rule on some trials; parameters as in `Block`."""
+    return play(plan, Block(plan, held_out, signs))
+
+
+def play(plan: Plan, block: Block) -> Attack:
+    """Run the attack under the plan's rule on a block of trials that several rules may share."""
     reused = block.model_sums[0]
     table = _public_table(plan, reused)
     feedback = public_feedback(plan.benchmark, plan.own, plan.reused, reused)

@@ -14,7 +14,7 @@ import numpy as np
 from core.reuse import exact
 from core.reuse.feedback import LOSS_DECIMALS, wins
 from core.reuse.interfaces import category_weights
-from core.reuse.scoring import coordinates_of, performance, stack
+from core.reuse.scoring import coordinates_of, performance_of, stack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -86,6 +86,11 @@ class Outcomes:
         return np.asarray(self.selected == ROUTER)
 
 
+def performance(plan: Plan, scale: Scale, sums: Limbs) -> NDArray[np.float64]:
+    """Return the unrounded performance from task sums, shape (...) for sums of shape (tasks, ...)."""
+    return performance_of(plan.benchmark, scale, sums)
+
+
 def loss(statistic: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return 1 - statistic, rounded so that equal models compare equal whatever the order of additions."""
     return np.round(1.0 - statistic, LOSS_DECIMALS)
@@ -94,11 +99,11 @@ def loss(statistic: NDArray[np.float64]) -> NDArray[np.float64]:
 def outcomes(plan: Plan, attack: Attack) -> Outcomes:
     """Measure an attack."""
     genuine = [
-        performance(plan.benchmark, scale, sums)
+        performance(plan, scale, sums)
         for scale, sums in zip((plan.reused, plan.held_out), attack.model_sums, strict=True)
     ]
     router = [
-        performance(plan.benchmark, scale, sums).T
+        performance(plan, scale, sums).T
         for scale, sums in zip((plan.reused, plan.held_out), attack.router_sums, strict=True)
     ]
     public, private = _rankings(plan, attack, genuine, router)

@@ -347,7 +347,7 @@ def performance_coordinates(benchmark: Benchmark) -> tuple[Coordinate, ...]:
     return coordinates_of(benchmark, "overall")
 
 
-def performance(benchmark: Benchmark, scale: Scale, sums: Limbs) -> NDArray[np.float64]:
+def performance_of(benchmark: Benchmark, scale: Scale, sums: Limbs) -> NDArray[np.float64]:
     """Return the unrounded performance from task sums, shape (...) for sums of shape (tasks, ...)."""
     means = [scale.means(sums, coordinate) for coordinate in performance_coordinates(benchmark)]
     total = means[0]

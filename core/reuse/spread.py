@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from core.errors import UsageError
-from core.reuse.engine import Block, router_signs, run_block
+from core.reuse.engine import Block, play, router_signs
 from core.reuse.metrics import outcomes
 
 if TYPE_CHECKING:
@@ -114,4 +114,4 @@ def _one_block(
     plans: Sequence[Plan], held_out: NDArray[np.bool_], signs: NDArray[np.floating] | None = None
 ) -> list[Outcomes]:
     block = Block(plans[0], held_out, signs)
-    return [outcomes(plan, run_block(plan, block)) for plan in plans]
+    return [outcomes(plan, play(plan, block)) for plan in plans]

@@ -143,6 +143,20 @@ class Study:
             )  # fmt: skip
         return table
 
+    def released_scores(self) -> NDArray[np.float64]:
+        """Return the mean number of scores that the random candidates got back, over eligible trials.
+
+        Returns
+        -------
+        array of shape (budgets,)
+            NaN where no trial is eligible.
+        """
+        eligible = self.outcomes.eligible
+        if not eligible.any():
+            return np.full(len(self.budgets), np.nan)
+        offset = len(self.all_budgets) - len(self.budgets)
+        return np.asarray(self.outcomes.released_scores[eligible][:, offset:].mean(axis=0))
+
     def _before(self) -> NDArray[np.float64]:
         """Return the state before any submission, shape (trials, averaged quantities)."""
         found = self.outcomes

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.figures.plotly_base import PlotlyFigure
+from core.figures.plotly_export import missing
 from pages.kit.badges import origin_badge
 from pages.kit.frame import PROSE_WIDTH
 from pages.kit.share import exact_link, share_link
@@ -71,6 +73,16 @@ def show_figure(
 
 def _chart(key: str, figure: Figure) -> None:
     """Draw the chart; small multiples are laid out by the page, so that they reflow on a narrow screen."""
+    if isinstance(figure, PlotlyFigure):
+        st.plotly_chart(
+            figure.drawing(),
+            width="stretch",
+            theme=None,
+            key=f"{key}_chart",
+            alt=figure.alt,
+            config={"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]},
+        )
+        return
     if not figure.panels:
         st.altair_chart(figure.chart, width="stretch", theme=None, key=f"{key}_chart", alt=figure.alt)
         return
@@ -99,6 +111,8 @@ def _downloads(page: PageInfo, key: str, figure: Figure, controls: Controls | No
         }
         return makers[kind](figure, link=link)
 
+    by_plotly = isinstance(figure, PlotlyFigure)
+    reason = missing() if by_plotly else None
     files = (
         ("CSV", "csv", "text/csv", "The figure's data"),
         ("SVG", "svg", "image/svg+xml", "The figure, for print"),
@@ -107,13 +121,17 @@ def _downloads(page: PageInfo, key: str, figure: Figure, controls: Controls | No
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"{key}_downloads"):
         for label, suffix, mime, meaning in files:
+            if by_plotly and suffix == "json":
+                continue
+            is_image = suffix in {"svg", "png"}
             st.download_button(
                 label,
                 data=partial(make, suffix),
                 file_name=f"{stem}.{suffix}",
                 mime=mime,
                 key=f"{key}_{suffix}",
-                help=meaning,
+                help=reason if reason and is_image else meaning,
+                disabled=bool(reason) and is_image,
                 on_click="ignore",
                 type="tertiary",
                 icon=":material/download:",

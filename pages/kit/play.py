@@ -14,13 +14,15 @@ from core.figures.base import chart_of
 from core.figures.player import FRAME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from core.figures.base import Figure
     from pages.kit.controls import Controls
 
 
-def player(moving: Figure, controls: Controls, control: str) -> Callable[[str, Figure], None]:
+def player(
+    moving: Figure, controls: Controls, control: str, values: Sequence[Any] = ()
+) -> Callable[[str, Figure], None]:
     """Return what `pages.kit.figure.show_figure` takes as ``draw`` to show a moving figure in place of its still one.
 
     Parameters
@@ -28,11 +30,13 @@ def player(moving: Figure, controls: Controls, control: str) -> Callable[[str, F
     moving
         The same figure built with a `core.figures.player.Player`.
     controls, control
-        The control that "Use this" sets, a `Whole` over the player's frames.
+        The control that "Use this" sets: a `Whole` over the player's frames, or one that takes `values`.
+    values
+        What the frames 1, 2, ... stand for; empty where they stand for themselves.
     """
 
     def draw(key: str, still: Figure) -> None:
-        show_player(key, moving.in_mode(still.mode), controls, control)
+        show_player(key, moving.in_mode(still.mode), controls, control, values)
 
     return draw
 
@@ -46,7 +50,9 @@ def player_spec(figure: Figure) -> dict[str, Any]:
     return {**figure.themed_spec, "spec": {"params": [{"name": FRAME, "select": "point"}]}}
 
 
-def show_player(key: str, figure: Figure, controls: Controls, control: str) -> None:
+def show_player(
+    key: str, figure: Figure, controls: Controls, control: str, values: Sequence[Any] = ()
+) -> None:
     """Draw a moving figure in place of its still one.
 
     Parameters
@@ -55,8 +61,8 @@ def show_player(key: str, figure: Figure, controls: Controls, control: str) -> N
         Prefix of the keys.
     figure
         A figure built with a `core.figures.player.Player`, in the page's colours.
-    controls, control
-        The control that "Use this" sets, a `Whole` over the player's frames.
+    controls, control, values
+        As in `player`.
     """
     chart_key = f"{key}_player_chart"
     with st.form(f"{key}_player", border=False):
@@ -74,12 +80,17 @@ def show_player(key: str, figure: Figure, controls: Controls, control: str) -> N
             help="Copies the scrubber's place to the control above, the text and the link.",
             icon=":material/check:",
             on_click=_use,
-            args=(chart_key, controls, control),
+            args=(chart_key, controls, control, values),
         )
 
 
-def _use(chart_key: str, controls: Controls, control: str) -> None:
+def _use(chart_key: str, controls: Controls, control: str, values: Sequence[Any]) -> None:
     state = st.session_state.get(chart_key)
     frame = (state or {}).get("selection", {}).get(FRAME)
-    if isinstance(frame, int | float) and controls[control].is_valid(int(frame)):
-        st.session_state[controls.key(control)] = int(frame)
+    if not isinstance(frame, int | float):
+        return
+    if values and not 1 <= frame <= len(values):
+        return
+    chosen = values[int(frame) - 1] if values else int(frame)
+    if controls[control].is_valid(chosen):
+        st.session_state[controls.key(control)] = chosen

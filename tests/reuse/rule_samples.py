@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from core.benchmark.model import Benchmark
 from core.benchmark.settings import Settings
 from core.benchmark.splits import cached_held_out_mask, holdout_targets
-from core.reuse.engine import Block, Plan, run_block
+from core.reuse.engine import Plan, run_block
 from core.reuse.gates import gates
 from core.reuse.rules import Occasion, Released, parse_rule
 
@@ -76,7 +76,7 @@ def attack(benchmark, rule, trials=3, budgets=(1, 2, 4, 8, 16), held_out=None):
     """Play a rule on some trials; returns plan, held-out masks and the attack."""
     plan = plan_of(benchmark, rule, budgets)
     masks = cached_held_out_mask(benchmark, trials, cache=False) if held_out is None else held_out
-    return plan, masks, run_block(plan, Block(plan, masks))
+    return plan, masks, run_block(plan, masks)
 
 
 def occasion(coordinates=1, submissions=1, trials=1, models=(), seed="seed", keys=None, pairs=None):
