@@ -68,6 +68,21 @@ def store(kind: str, name: str, content: bytes) -> bool:
     return True
 
 
+def contents() -> dict[str, tuple[int, int]]:
+    """Return, per kind of entry, how many there are and their bytes together."""
+    found: dict[str, tuple[int, int]] = {}
+    with contextlib.suppress(OSError):
+        for path in sorted(directory().glob("*/*")):
+            if (
+                path.is_file()
+                and path.suffix != ".tmp"
+                and len(path.name) == hashlib.sha256().digest_size * 2
+            ):
+                count, size = found.get(path.parent.name, (0, 0))
+                found[path.parent.name] = (count + 1, size + path.stat().st_size)
+    return found
+
+
 def _prune(folder: Path) -> None:
     """Remove the oldest entries of a folder that has outgrown its limit."""
     with contextlib.suppress(OSError):

@@ -24,6 +24,7 @@ from core.command_study import (
     BudgetsOption,
     EndpointsOption,
     TrialsOption,
+    origin,
     parse_budgets,
     progress_bar,
     write_csv,
@@ -108,7 +109,7 @@ def _print_comparison(result: Comparison, name: str, tolerance: float) -> None:
     from core.benchmark.faults import shown
 
     say(
-        f"{shown(name, 100)}, recomputed: feedback rules under the same attack. 'survives' is the largest tested budget "
+        f"{shown(name, 100)}, {origin(result.results[0].study.provenance)}: feedback rules under the same attack. 'survives' is the largest tested budget "
         f"before the mean selection loss first exceeds {tolerance:g} pp."
     )
     say(

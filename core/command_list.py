@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 
 def list_benchmarks(*, quiet: QuietOption = False) -> None:
-    """List the benchmarks that can be studied by name; --quiet prints the names alone."""
+    """List the benchmarks that can be studied by name, and what is cached; --quiet prints the names alone."""
     from core.benchmark import catalogue
 
     if quiet:
@@ -39,3 +39,16 @@ def list_benchmarks(*, quiet: QuietOption = False) -> None:
     ]
     columns = ("name", "kind", "models", "items", "tasks", "what", "source and licence")
     print_table(columns, rows, right=("models", "items", "tasks"), whole=columns[:5])
+    say()
+    say(_cached())
+
+
+def _cached() -> str:
+    """Return what of earlier studies is kept on disk, so that the same benchmark is faster next time."""
+    from core import cache
+
+    kinds = [
+        f"{count:,} {'set' if count == 1 else 'sets'} of {kind} ({size / 1e6:.1f} MB)"
+        for kind, (count, size) in cache.contents().items()
+    ]
+    return f"Cached in {cache.directory()}: {', '.join(kinds) if kinds else 'nothing yet'}."

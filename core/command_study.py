@@ -181,12 +181,17 @@ def write_csv(path: Path | None, rows: Iterable[dict[str, Any]], *, force: bool)
     atomic_write(path, csv_text(rows), force=force)
 
 
+def origin(provenance: str) -> str:
+    """Return the word that goes with computed numbers: simulated where the item scores are, else recomputed."""
+    return "simulated" if provenance == "simulated" else "recomputed"
+
+
 def _print_study(result: Study) -> None:
     from core.benchmark.faults import shown
 
     trials = "trial" if result.trials == 1 else "trials"
     say(
-        f"{shown(result.benchmark, 100)}, recomputed: {result.eligible_trials} of {result.trials} {trials} eligible, "
+        f"{shown(result.benchmark, 100)}, {origin(result.provenance)}: {result.eligible_trials} of {result.trials} {trials} eligible, "
         f"endpoints {result.endpoints}, feedback {result.feedback}."
     )
     if result.eligible_trials == 0:

@@ -2,7 +2,8 @@
 
 The published LiveBench curves with 1 and with 18 returned scores (model-selection loss and score gap, random budgets 2 to
 2,048) choose one number, the dependence, from a grid. The curves with 2, 3, 6 and 9 returned scores, and all false-winner
-rates, take no part in the choice; how far they are missed is written beside it. Nothing else is tuned.
+rates, take no part in the choice; how far they are missed is written beside it, and so is how far the simulated HELM
+Capabilities, with the same dependence, misses its own published curves. Nothing else is tuned.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from core import published  # noqa: E402
-from core.benchmark.simulated import FIT_FILE, livebench  # noqa: E402
+from core.benchmark.simulated import FIT_FILE, helm_capabilities, livebench  # noqa: E402
 from core.files import atomic_write  # noqa: E402
 from core.reuse.study import run_study  # noqa: E402
 
@@ -27,6 +28,7 @@ GRID: Final = (0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
 SEEDS: Final = tuple(range(8))
 FITTED: Final = (1, 18)
 HELD_BACK: Final = (2, 3, 6, 9)
+HELM_SEEDS: Final = tuple(range(4))
 PARTITIONS: Final = (0, 1, 2)
 TRIALS: Final = 250
 BUDGETS: Final = tuple(1 << exponent for exponent in range(1, 12))
@@ -68,6 +70,28 @@ def simulated_curves(dimension: int, dependence: float, seed: int, trials: int =
     }
 
 
+def published_helm_curves() -> Curves:
+    """Return the published curves of HELM Capabilities, one value per budget of `BUDGETS`."""
+    tables = {
+        "model_selection_loss_pp": (published.selection_loss().frame, "model_selection_loss_pp"),
+        "score_gap_pp": (published.score_gap().frame, "score_gap_mean_pp"),
+        "false_winner": (published.score_gap().frame, "first_s_not_t"),
+    }
+    found = {}
+    for measure, (frame, column) in tables.items():
+        rows = frame[frame["benchmark"] == "helm_capabilities"].set_index("new_submissions")
+        found[measure] = [float(rows[column][budget]) for budget in BUDGETS]
+    return found
+
+
+def simulated_helm_curves(dependence: float, seed: int) -> Curves:
+    """Return the same curves of one draw of the simulated HELM Capabilities."""
+    rows = run_study(
+        helm_capabilities(dependence=dependence, seed=seed), trials=TRIALS, budgets=BUDGETS
+    ).rows()
+    return {measure: [row[measure] for row in rows[1:]] for measure in MEASURES}
+
+
 def mean_curves(draws: list[Curves]) -> Curves:
     """Return the mean over draws."""
     return {measure: np.mean([draw[measure] for draw in draws], axis=0).tolist() for measure in MEASURES}
@@ -79,11 +103,10 @@ def misfit(simulated: Curves, target: Curves, measures: tuple[str, ...]) -> floa
     return float(np.sqrt(np.mean(np.square(differences))))
 
 
-def report(draws: list[Curves], dimension: int) -> dict[str, Any]:
+def report(draws: list[Curves], target: Curves) -> dict[str, Any]:
     """Return how far the mean over draws, and the first draw, miss the published curves."""
-    target, mean = published_curves(dimension), mean_curves(draws)
+    mean = mean_curves(draws)
     return {
-        "used_for_the_fit": dimension in FITTED,
         "misfit_pp": round(misfit(mean, target, USED), DECIMALS),
         "misfit_loss_pp": round(misfit(mean, target, USED[:1]), DECIMALS),
         "misfit_gap_pp": round(misfit(mean, target, USED[1:]), DECIMALS),
@@ -133,8 +156,16 @@ def fit() -> dict[str, Any]:
         "held_back_dimensions": list(HELD_BACK),
         "partitions": list(PARTITIONS),
         "dimensions": {
-            str(dimension): report([curves[dimension, chosen, seed] for seed in SEEDS], dimension)
+            str(dimension): {
+                "used_for_the_fit": dimension in FITTED,
+                **report([curves[dimension, chosen, seed] for seed in SEEDS], published_curves(dimension)),
+            }
             for dimension in sorted((*FITTED, *HELD_BACK))
+        },
+        "helm_capabilities": {
+            "what": "the simulated HELM Capabilities with the same dependence; nothing of it was fitted",
+            "seeds": list(HELM_SEEDS),
+            **report([simulated_helm_curves(chosen, seed) for seed in HELM_SEEDS], published_helm_curves()),
         },
     }
 
@@ -158,6 +189,7 @@ def main(arguments: list[str]) -> int:
     print(f"dependence {values['dependence']}")
     for dimension, entry in values["dimensions"].items():
         print(f"{dimension:>3} scores: misfit {entry['misfit_pp']:.2f} pp")
+    print(f"HELM Capabilities: misfit {values['helm_capabilities']['misfit_pp']:.2f} pp")
     return 0
 
 

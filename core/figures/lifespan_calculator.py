@@ -89,8 +89,8 @@ def calculator_figure(answer: Answer, *, mode: Mode = "light") -> Figure:
         _calculator_spec(answer),
         title,
         f"Submissions until {outcome_words(answer.law)}, with {plural(answer.items, 'reused item')} and "
-        f"{plural(answer.scores, 'returned score')}. Ticks on the bar: the prediction times observed over predicted of each "
-        f"benchmark that the law was not fitted to.",
+        f"{plural(answer.scores, 'returned score')}. Ticks: the law, off as it was on each "
+        f"benchmark it was not fitted to.",
         f"{title}.{simulated} Horizontal ranges on a logarithmic axis of submissions.",
         frame,
         _calculator_source(answer),

@@ -62,8 +62,14 @@ def outcome_words(law: Law) -> str:
 
 
 def fold(case: Case) -> float:
-    """Return by which factor a prediction was off, in either direction; a lower bound where it is censored."""
-    return max(case.least_factor, 1 / case.least_factor)
+    """Return by which factor a prediction was off, in either direction.
+
+    Where the budget was not reached, it is the least factor that this shows: 1 for a prediction beyond the largest tested
+    budget, which such an observation does not contradict.
+    """
+    if math.isinf(case.cell.observed):
+        return max(1.0, case.least_factor)
+    return max(case.factor, 1 / case.factor)
 
 
 def is_published(law: Law) -> bool:
@@ -102,12 +108,17 @@ def interval_words(reading: LifespanReading) -> str:
 
 def reading_claim(reading: LifespanReading) -> str:
     """Return the simulated reading as a title."""
-    where = (
-        f"not within {MAX_TESTED:,} submissions" if math.isinf(reading.budget)
-        else f"after {budget_words(reading.budget)} submissions"
-    )  # fmt: skip
+    if math.isinf(reading.budget):
+        what = (
+            "false winners stay below 90 %"
+            if reading.outcome == "false_winner"
+            else "the tolerance is not used up"
+        )
+        return capitalised(f"{what} within {MAX_TESTED:,} submissions on simulated benchmarks of this size")
     what = "90 % false winners" if reading.outcome == "false_winner" else "the tolerance is used up"
-    return capitalised(f"{what} {where} on simulated benchmarks of this size")
+    return capitalised(
+        f"{what} after {budget_words(reading.budget)} submissions on simulated benchmarks of this size"
+    )
 
 
 def doublings(end: float, step: int = 1) -> list[int]:

@@ -60,7 +60,7 @@ class PlotlyFigure(Figure):
                 "font": {"family": SERIF, "size": 20},
                 "x": 0.02,
                 "xanchor": "left",
-                "y": 1 - 18 / (self.height + head),
+                "y": 1 - 26 / (self.height + head + 60),
                 "yanchor": "top",
             },
             margin={"l": 20, "r": 20, "t": head, "b": 60 + 15 * len(foot)},

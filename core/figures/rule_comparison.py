@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 HEIGHT: Final = 380
 _LEADER: Final = 26
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+READING_NOTICE: Final = (
+    "Each model is submitted once under the rule; a model of which a score is withheld counts as not ordered."
+)
 INTERVAL_NOTICE: Final = (
     "Whiskers are 95 % bootstrap intervals over the splits of one snapshot with one set of random routers; they do not cover "
     "new items, new models or other routers."
@@ -152,7 +155,7 @@ def comparison_figure(rows: pd.DataFrame, about: Compared) -> Figure:
         f"pairs kept to the right. {each}.",
         data=rows,
         source=about.source,
-        notices=(INTERVAL_NOTICE,),
+        notices=(READING_NOTICE, INTERVAL_NOTICE),
         mode=about.mode,
         width=800,
         height=HEIGHT,

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from core.benchmark.model import Benchmark
     from core.reuse.exact import Limbs
 
+LIVEBENCH_PREFIX: Final = "livebench-bandwidth-v1-partition-"
+"""What the published groupings of LiveBench's tasks are hashed with, before the partition's number."""
+
 GRAMMAR: Final = (
     "A rule is one of task, category, overall, grouped:D:P, groups:FILE, policy:task, policy:category, "
     "policy:aggregate, then any of +round:STEP, +ladder:ETA, +ladder:auto, +frontier:ETA, +noise:SD, +cap:N; "
@@ -150,8 +153,29 @@ def task_labels(benchmark: Benchmark) -> tuple[str, ...]:
 def group_prefix(benchmark: Benchmark) -> str:
     """Return the text that a benchmark's groupings are hashed with; LiveBench's, simulated or not, is the published one."""
     if benchmark.name in ("LiveBench", LIVEBENCH_NAME):
-        return "livebench-bandwidth-v1-partition-"
+        return LIVEBENCH_PREFIX
     return f"{benchmark.name}-partition-"
+
+
+def hash_order(prefix: str, partition: int, labels: Sequence[str]) -> list[int]:
+    """Return positions of task labels in the order of a partition's hashes; equal runs of it are the groups.
+
+    Parameters
+    ----------
+    prefix
+        See `group_prefix`.
+    partition
+        From 0.
+    labels
+        As `task_labels` gives them.
+    """
+    return sorted(
+        range(len(labels)),
+        key=lambda task: (
+            hashlib.sha256(f"{prefix}{partition}|{labels[task]}".encode()).hexdigest(),
+            labels[task],
+        ),
+    )
 
 
 def _hash_groups(benchmark: Benchmark, text: str) -> tuple[Coordinate, ...]:
@@ -173,14 +197,8 @@ def _hash_groups(benchmark: Benchmark, text: str) -> tuple[Coordinate, ...]:
     if partition < 0:
         raise UsageError(f"A partition number starts at 0, found {partition}. {GRAMMAR}")
     labels = task_labels(benchmark)
-    prefix = f"{group_prefix(benchmark)}{partition}|"
-    order = sorted(
-        range(tasks),
-        key=lambda task: (hashlib.sha256((prefix + labels[task]).encode()).hexdigest(), labels[task]),
-    )
+    order = hash_order(group_prefix(benchmark), partition, labels)
     size = tasks // dimension
-    if size > 1 and len(set(labels)) != tasks:
-        raise DataError("Expected task names without repeats.")
     return tuple(
         Coordinate(
             f"group {index + 1}", (tuple(sorted(order[index * size : (index + 1) * size])),), from_ticks=True

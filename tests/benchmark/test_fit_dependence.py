@@ -52,6 +52,15 @@ def test_misfits_follow_from_the_curves(tool, fit):
         assert len(entry["draws_misfit_pp"]) == len(fit["seeds"]) == len(tool.SEEDS)
 
 
+def test_the_other_leaderboard_was_not_fitted(tool, fit):
+    entry = fit["helm_capabilities"]
+    target = tool.published_helm_curves()
+    assert tool.misfit(entry["simulated_mean"], target, tool.USED) == pytest.approx(
+        entry["misfit_pp"], abs=2e-6
+    )
+    assert len(entry["draws_misfit_pp"]) == len(entry["seeds"]) == len(tool.HELM_SEEDS)
+
+
 def test_the_dependence_is_the_grid_s_best_by_the_fitted_curves_alone(tool, fit):
     assert fit["fitted_dimensions"] == [1, 18]
     assert fit["held_back_dimensions"] == [2, 3, 6, 9]

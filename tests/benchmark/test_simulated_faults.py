@@ -10,6 +10,7 @@ import pytest
 from core.benchmark import catalogue
 from core.benchmark.copula import draw_outcomes
 from core.benchmark.free_form import free_form
+from core.benchmark.parameters import read_parameters
 from core.benchmark.settings import Settings
 from core.benchmark.simulated import Profile, livebench, simulate
 from core.errors import DataError, UsageError
@@ -74,3 +75,20 @@ def test_a_seed_that_is_none():
     profile = Profile(("a", "b"), ("t",), ("t",), np.full((2, 1), 0.5), (3,))
     with pytest.raises(UsageError, match=r"found 1\.5"):
         simulate(profile, Settings(name="x"), dependence=0.5, seed=1.5)
+
+
+def test_a_generator_without_parameters():
+    assert read_parameters("toy", " ", {}) == {}
+    with pytest.raises(
+        UsageError, match=r"Unknown parameter 'x' of simulated:toy\. It takes none: simulated:toy\."
+    ):
+        read_parameters("toy", "x=1", {})
+
+
+def test_a_long_or_hostile_parameter_is_shortened():
+    with pytest.raises(UsageError) as caught:
+        read_parameters("free", f"{'k' * 5000}=1", {"models": int})
+    assert len(str(caught.value)) < 400
+    with pytest.raises(UsageError) as caught:
+        read_parameters("free", f"models={'9' * 5000}x", {"models": int})
+    assert len(str(caught.value)) < 400

@@ -79,3 +79,11 @@ def test_the_download_keeps_what_was_not_reached(server, visit):
     rows = list(csv.DictReader(io.StringIO(waiting.value.path().read_text())))
     (swe,) = [row for row in rows if row["benchmark"] == "swe_verified"]
     assert (swe["observed_k"], swe["status"]) == ("inf", "right_censored")
+
+
+def test_the_explanation_opens(server, visit):
+    page = visit(server).open("/lifespan?reveal=1")
+    page.page.get_by_text("How this is computed").click()
+    page.page.wait_for_selector("text=core.benchmark.copula.draw_outcomes")
+    assert page.page.locator(".katex").count() >= 4
+    assert page.complaints == []

@@ -13,11 +13,12 @@ from core.figures import export
 from core.figures.lifespan import validation_claim, validation_figure
 from core.figures.lifespan_calculator import Answer, calculator_figure
 from core.figures.lifespan_curve import reading_figure
-from core.figures.lifespan_words import SLOT, budget_words, range_words
+from core.figures.lifespan_words import SLOT, budget_words, fold, range_words
 from core.published import BENCHMARKS
 from core.reuse.lifespan import (
     OUTCOMES,
     Case,
+    Cell,
     error_range,
     external_cases,
     external_cases_at,
@@ -110,6 +111,16 @@ def test_the_claim_is_computed_from_the_cells():
     assert law.constant == published_law("score_gap").constant
 
 
+def test_a_censored_observation_does_not_contradict_a_later_prediction():
+    def off(observed, predicted):
+        status = "right_censored" if math.isinf(observed) else "crossed"
+        return fold(Case(Cell("helm_lite", 100, 5, observed, status), predicted))
+
+    assert off(math.inf, 5000.0) == 1.0
+    assert off(math.inf, 512.0) == 4.0
+    assert off(64.0, 512.0) == off(512.0, 64.0) == 8.0
+
+
 def test_cells_that_took_no_part_are_named():
     assert "1 LiveBench cell crossed already with the static control" in " ".join(
         validation("score_gap").notices
@@ -180,7 +191,7 @@ def test_a_simulation_that_never_crosses_is_not_drawn_as_a_budget():
     assert all(mark.get("shape") != "diamond" for mark in marks)
     assert "not reached within 2,048" in figure.alt
     curve = reading_figure(reading, wish)
-    assert "not within 2,048 submissions" in curve.title
+    assert "The tolerance is not used up within 2,048 submissions" in curve.title
     assert json.dumps(curve.themed_spec, allow_nan=False)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.figures.lifespan import worst_words
 from core.figures.lifespan_words import budget_words, factor_words, fold, interval_words
-from core.figures.wording import join, number, plural
+from core.figures.wording import join, number
 from core.published import BENCHMARKS
 from core.reuse.lifespan import MAX_TESTED
 
@@ -118,7 +118,8 @@ def generator_note(fit: dict[str, Any], dependence: float) -> str:
         f"published loss and gap with {join([str(d) for d in used])} returned scores (off by "
         f"{join([number(entries[str(d)]['misfit_pp'], 2) for d in used])} pp, root mean square). With "
         f"{join([str(d) for d in held_back])} scores, which took no part, it is off by "
-        f"{join([number(entries[str(d)]['misfit_pp'], 2) for d in held_back])} pp. {where}; the simulated models and tasks "
+        f"{join([number(entries[str(d)]['misfit_pp'], 2) for d in held_back])} pp, and on HELM Capabilities by "
+        f"{number(fit['helm_capabilities']['misfit_pp'], 2)} pp. {where}; the simulated models and tasks "
         "are not LiveBench's."
     )
 
@@ -130,17 +131,21 @@ def _reading(reading: LifespanReading) -> str:
 
 
 def _draws(reading: LifespanReading) -> str:
-    finite = [budget for budget in reading.per_draw if math.isfinite(budget)]
-    censored = len(reading.per_draw) - len(finite)
-    parts = []
-    if finite:
-        parts.append(f"between {budget_words(min(finite))} and {budget_words(max(finite))}" if min(finite) < max(finite)
-                     else f"at {budget_words(finite[0])}")  # fmt: skip
-    if censored:
-        parts.append(f"{plural(censored, 'time')} not within {MAX_TESTED:,}")
-    return (
-        f"The {plural(len(reading.per_draw), 'drawn benchmark')}, taken alone, crossed {' and '.join(parts)}."
+    finite = sorted(budget for budget in reading.per_draw if math.isfinite(budget))
+    total = len(reading.per_draw)
+    if not finite:
+        return f"None of the {total} drawn benchmarks gets there."
+    span = (
+        budget_words(finite[0])
+        if finite[0] == finite[-1]
+        else f"{budget_words(finite[0])} to {budget_words(finite[-1])}"
     )
+    who = (
+        f"All {total} drawn benchmarks cross"
+        if len(finite) == total
+        else f"{len(finite)} of {total} drawn benchmarks {'crosses' if len(finite) == 1 else 'cross'}"
+    )
+    return f"{who}, each taken alone, at {span}."
 
 
 def _names(cases: Sequence[Case]) -> str:

@@ -1,0 +1,1 @@
+"""The feedback richness page: controls, presets, sentences, figures and its three views."""
