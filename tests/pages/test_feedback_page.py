@@ -107,9 +107,14 @@ def test_a_guess_is_judged():
 
 def test_headlines_follow_the_controls():
     at = open_page(reveal="1")
-    assert at.subheader[0].value == "At 8 submissions the loss is 1.43 pp with 1 returned score and 4.29 pp with 18"
+    assert (
+        at.subheader[0].value
+        == "At 8 submissions the loss is 1.43 pp with 1 returned score and 4.29 pp with 18"
+    )
     at.select_slider(key="fb_budget").set_value(128).run()
-    assert "within 4.59 to 4.85 pp. By then returning fewer scores no longer makes a difference" in text_of(at)
+    assert "within 4.59 to 4.85 pp. By then returning fewer scores no longer makes a difference" in text_of(
+        at
+    )
     at.segmented_control(key="fb_measure").set_value("false_winner").run()
     assert "a spread of 16×, and after 42 to 63 released scores, a spread of 1.5×" in text_of(at)
     assert "over single partitions the spread is 16× by submissions and 2.2× by scores" in text_of(at)
@@ -124,7 +129,9 @@ def test_headlines_follow_the_controls():
 
 def test_the_tiles_show_the_grouping_of_the_curve_in_focus():
     at = open_page(reveal="1", fb_scores="3")
-    assert "group 1: plot_unscrambling, summarize, spatial, typos, AMPS_Hard and zebra_puzzle" in alts_of(at)[1]
+    assert (
+        "group 1: plot_unscrambling, summarize, spatial, typos, AMPS_Hard and zebra_puzzle" in alts_of(at)[1]
+    )
     at.segmented_control(key="fb_partition").set_value(2).run()
     assert "partition 2" in alts_of(at)[1]
     assert "group 1: plot_unscrambling, summarize" not in alts_of(at)[1]

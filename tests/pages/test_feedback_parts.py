@@ -19,7 +19,7 @@ BANK = load("terminal_science")
 
 
 def test_groups_from_a_file():
-    content = "\ufefftask,group,note\r\na,x,1\r\n\"b, c\",y,2\r\nd,\r\n".encode()
+    content = '\ufefftask,group,note\r\na,x,1\r\n"b, c",y,2\r\nd,\r\n'.encode()
     assert read_groups(content) == (("a", "x"), ("b, c", "y"), ("d", ""))
 
 

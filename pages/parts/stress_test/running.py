@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 LIGHT_TRIALS: Final = 100
 LIGHT_LARGEST: Final = 128
-LIGHT_RULES: Final = 4
+LIGHT_RULES: Final = 6
 _ARMED: Final = "_st_armed"
 _RUN: Final = "_st_run"
 

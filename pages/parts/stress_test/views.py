@@ -154,11 +154,11 @@ def show_summary(bank: Bank) -> None:
 def choose_rules() -> None:
     """Draw the rule, what to compare it with, and what is accepted."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        with st.container(width=320):
+        with st.container(width=280):
             CONTROLS.show("rule")
-        with st.container(width=300):
+        with st.container(width=270):
             CONTROLS.show("tolerance")
-        with st.container(width=300):
+        with st.container(width=270):
             CONTROLS.show("largest")
     CONTROLS.show("compare")
 
