@@ -104,7 +104,7 @@ def test_an_upload_is_asked_for_and_the_limit_is_said(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("text", "limit"), [("", 200), ("7", 7), ("0", 200), ("-3", 200), ("x", 200), ("999", 200)]
+    ("text", "limit"), [("", 200), ("7", 7), ("0", 200), ("-3", 200), ("x", 200), ("999", 999)]
 )
 def test_the_limit(monkeypatch, text, limit):
     monkeypatch.setenv("MIRAGE_MAX_UPLOAD_MB", text)

@@ -226,6 +226,21 @@ def test_any_rule_is_a_rule_or_a_sentence(rule):
         assert parse_rule(load("terminal_science"), rule).interface.size >= 1
 
 
+def test_numbers_beyond_all_measure_are_a_sentence():
+    items = b"model,item,score\na,q,1\na,r,0\nb,q,0\nb,r,1\n"
+    for text in (
+        b"repeats = 99999999999999999999",
+        b"split_seed_base = 1e400",
+        b"holdout_per_category = 99999999999999999999",
+    ):
+        report, benchmark = check_benchmark(items, text, label="x.csv")
+        if benchmark is not None:
+            with pytest.raises(MirageError):
+                run_portion(benchmark, StressWish(("overall",), (2,), trials=1), 0, 1)
+        else:
+            assert report.faults[0].message
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

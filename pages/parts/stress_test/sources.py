@@ -62,13 +62,9 @@ class Bank:
 
 
 def upload_limit_mb() -> int:
-    """Return the largest upload in MB: ``MIRAGE_MAX_UPLOAD_MB``, or 200 where it is not a positive number.
-
-    Streamlit's own limit, ``server.maxUploadSize``, holds as well.
-    """
+    """Return the largest upload in MB: ``MIRAGE_MAX_UPLOAD_MB``, or 200 where it is not a positive number."""
     text = os.environ.get("MIRAGE_MAX_UPLOAD_MB", "")
-    chosen = int(text) if text.isascii() and text.isdigit() and int(text) > 0 else DEFAULT_LIMIT_MB
-    return min(chosen, int(st.get_option("server.maxUploadSize")))
+    return int(text) if text.isascii() and text.isdigit() and int(text) > 0 else DEFAULT_LIMIT_MB
 
 
 def overrides(values: Mapping[str, Any]) -> dict[str, Any]:
