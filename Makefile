@@ -5,7 +5,7 @@ PORT ?= 8501
 VENV := .venv
 RUN := $(VENV)/bin
 
-.PHONY: app test lint bench soak clean
+.PHONY: app test test-extras lint bench soak clean
 .DEFAULT_GOAL := app
 
 define check_python
@@ -35,6 +35,14 @@ app: $(VENV)/.run
 
 test: $(VENV)/.dev
 	@$(RUN)/python -m pytest
+
+$(VENV)/.extras: requirements-extras.txt $(VENV)/.dev
+	@echo "Installing the packages of requirements-extras.txt (PyTorch among them, some minutes, once) ..."
+	@$(RUN)/python -m pip install --quiet --disable-pip-version-check -r requirements-extras.txt
+	@touch $@
+
+test-extras: $(VENV)/.extras
+	@HF_HUB_OFFLINE=1 $(RUN)/python -m pytest tests/contamination/test_correctness_roberta.py
 
 lint: $(VENV)/.dev
 	@$(RUN)/ruff check .

@@ -26,6 +26,8 @@ COMMAND_MODULES: Final = (
     "core.command_compare",
     "core.command_convert",
     "core.command_report",
+    "core.command_contamination",
+    "core.command_fresh",
 )
 """Modules that add a command each, in the order of the help page."""
 

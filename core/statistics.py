@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
 BOOTSTRAP_SEED: Final = 2026081900
 RESAMPLES: Final = 2_000
 COVERAGE: Final = 0.95
+BLOCK_CELLS: Final = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +57,29 @@ def resample_counts(
     )
     counts.setflags(write=False)
     return counts
+
+
+def resample_blocks(
+    items: int, resamples: int = RESAMPLES, seed: int = BOOTSTRAP_SEED
+) -> Iterator[NDArray[np.float64]]:
+    """Yield the rows of `resample_counts` in blocks, for more items than fit in memory at once.
+
+    Parameters
+    ----------
+    items, resamples, seed
+        As for `resample_counts`; the same seed gives the same rows.
+
+    Yields
+    ------
+    ndarray
+        Shape (block, items), about 32 MiB.
+    """
+    rng = np.random.default_rng(seed)
+    step = max(1, BLOCK_CELLS // items)
+    for begin in range(0, resamples, step):
+        rows = min(step, resamples - begin)
+        flat = rng.integers(0, items, (rows, items)) + items * np.arange(rows)[:, None]
+        yield np.bincount(flat.ravel(), minlength=rows * items).reshape(rows, items).astype(np.float64)
 
 
 def mean_intervals(

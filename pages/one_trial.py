@@ -1,6 +1,5 @@
 """One trial: how coin flips and released scores become a public winner, in four steps."""
 
-from core import published
 from core.reuse.attack import task_weights
 from core.reuse.endpoints import select_endpoints
 from core.reuse.metrics import Outcomes
@@ -9,17 +8,12 @@ from pages.kit.explain import Explanation, explain
 from pages.kit.frame import frame, heading
 from pages.kit.guard import guard
 from pages.kit.presets import show_presets
-from pages.parts.one_trial import words
 from pages.parts.one_trial.controls import CONTROLS, PRESETS
-from pages.parts.one_trial.views import show_any, show_published, show_steps
+from pages.parts.one_trial.views import lead, page_claim, show_any, show_published, show_steps
 
 PAGE = frame("one_trial", CONTROLS)
 
-heading(
-    lambda: words.page_claim(published.helm_lite_trial165()),
-    lambda: words.lead(published.helm_lite_trial165()),
-    fallback=PAGE.title,
-)
+heading(page_claim, lead, fallback=PAGE.title)
 show_presets(PAGE, CONTROLS, PRESETS)
 step = show_steps()
 with guard():

@@ -175,7 +175,7 @@ def _dots_figure(dots: Sequence[Dot], series: tuple[str, str], title: str, detai
         }
         for dot in dots
     ]
-    labels = [
+    labels: list[dict[str, Any]] = [
         {
             "row": place,
             "name": name,
@@ -228,7 +228,10 @@ def _dots_figure(dots: Sequence[Dot], series: tuple[str, str], title: str, detai
                 "mark": {"type": "rule", "color": Token.AXIS, "strokeWidth": 1.25},
                 "encoding": {"x": {"field": "at", "type": "quantitative"}},
             },
-            *({**layer, "data": {"values": labels}} for layer in row_texts(len(order), 11)),
+            *(
+                {**layer, "data": {"values": labels}}
+                for layer in row_texts(len(order), 11, [row["told"] for row in labels])
+            ),
             *layers,
             *key,
         ],

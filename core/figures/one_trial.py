@@ -124,7 +124,7 @@ def profile_figure(profiles: Profiles, *, label: Label, source: str, where: str)
                 },
                 "encoding": {"x": {**x, "field": "left"}, "x2": {"field": "right"}, "y": y},
             },
-            *row_texts(len(rows), 11),
+            *row_texts(len(rows), 11, [row["told"] for row in rows]),
             {
                 "mark": {
                     "type": "point",
@@ -216,7 +216,7 @@ def pairs_figure(pairs: Sequence[Pair], *, names: dict[str, str], source: str, w
         ("all other pairs", lambda pair: not pair.on_frontier and not pair.in_pool),
     )
     rows: list[dict[str, Any]] = []
-    told = []
+    told: list[dict[str, Any]] = []
     shown = [(text, [pair for pair in pairs if belongs(pair)]) for text, belongs in groups]
     shown = [(text, members) for text, members in shown if members]
     for place, (text, members) in enumerate(shown):
@@ -248,7 +248,10 @@ def pairs_figure(pairs: Sequence[Pair], *, names: dict[str, str], source: str, w
         "data": {"values": rows},
         "layer": [
             *grid_layers(scale, vertical=True),
-            *({**layer, "data": {"values": told}} for layer in row_texts(len(shown), 14)),
+            *(
+                {**layer, "data": {"values": told}}
+                for layer in row_texts(len(shown), 14, [row["told"] for row in told])
+            ),
             {
                 "transform": [{"filter": "!datum.chosen"}],
                 "mark": {**mark, "orient": "vertical", "color": Token.MUTED},

@@ -9,7 +9,7 @@ from core.figures.axes import round_scale
 from core.figures.base import Figure
 from core.figures.parts import KeyEntry, grid_layers, key_layers, padding, row_texts, row_y, score_axis
 from core.figures.theme import HELD_OUT, PUBLIC, Token
-from core.figures.wording import join, number, ordinal
+from core.figures.wording import capitalised, number, ordinal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,14 +49,14 @@ def outcome_figure(
         (own[0] for own in seen.values()), key=lambda one: (one.reused_rank, one.model != "router")
     )
     roles = {
-        model: join([_ROLE_WORDS[one.role] for one in own if one.role in _ROLE_WORDS])
+        model: [_ROLE_WORDS[one.role] for one in own if one.role in _ROLE_WORDS]
         for model, own in seen.items()
     }
     rows: list[dict[str, Any]] = [
         {
             "row": place,
             "name": _row_name(names.get(one.model, one.model), roles[one.model]),
-            "told": f"{ordinal(one.reused_rank)} publicly, {ordinal(one.heldout_rank)} held out",
+            "told": f"rank {one.reused_rank} public, {one.heldout_rank} held out",
             "reused": one.reused_pp,
             "heldout": one.heldout_pp,
             "left": min(one.reused_pp, one.heldout_pp),
@@ -97,7 +97,7 @@ def outcome_figure(
                 },
                 "encoding": {"x": {**x, "field": "left"}, "x2": {"field": "right"}, "y": y},
             },
-            *row_texts(len(rows), 11),
+            *row_texts(len(rows), 11, [row["told"] for row in rows]),
             {
                 "mark": {
                     "type": "point",
@@ -175,14 +175,16 @@ def outcome_figure(
 _ROLE_WORDS: Final = {
     "Endpoint A": "model A",
     "Endpoint B": "model B",
-    "No attack": "the choice before",
-    "Chosen": "the choice after",
-    "Final router": "mixes A and B",
+    "No attack": "choice before",
+    "Chosen": "choice after",
+    "Final router": "mix of A and B",
 }
 
 
-def _row_name(name: str, roles: str) -> str:
-    return f"{name} ({roles})" if roles else name
+def _row_name(name: str, roles: Sequence[str]) -> str:
+    """Return a row's name: what it is, then who; the roles come first, so that a name cut short still says them."""
+    said = [role for role in roles if role != _ROLE_WORDS["Final router"]] or list(roles)
+    return f"{capitalised(', '.join(said))}: {name}" if said else name
 
 
 def _role(standings: Sequence[Standing], role: str) -> Standing | None:
@@ -198,7 +200,12 @@ def _outcome_words(standings: Sequence[Standing], names: dict[str, str]) -> tupl
         raise UsageError("An outcome needs the choice before the attack and the final router.")
     name = {one.model: names.get(one.model, one.model) for one in standings}
     lost = before.heldout_pp - after.heldout_pp
-    change = f"{number(before.heldout_pp, 2)} % held out becomes {number(after.heldout_pp, 2)} %"
+    scores = [number(one.heldout_pp, 2) for one in (before, after)]
+    change = (
+        f"{scores[0]} % held out becomes {scores[1]} %"
+        if scores[0] != scores[1]
+        else f"the held-out score stays at {scores[0]} %"
+    )
     if after.model == before.model:
         title = f"The choice stays {name[before.model]}, {ordinal(before.heldout_rank)} held out"
     elif after.model == router.model:

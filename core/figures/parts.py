@@ -166,8 +166,12 @@ def row_y(rows: int) -> dict[str, Any]:
     }
 
 
-def row_texts(rows: int, lift: int, *, transform: Sequence[dict[str, Any]] = ()) -> list[dict[str, Any]]:
+def row_texts(
+    rows: int, lift: int, told: Sequence[str], *, transform: Sequence[dict[str, Any]] = ()
+) -> list[dict[str, Any]]:
     """Return the layers with a row's name (field `name`) at its left and its number (field `told`) at its right.
+
+    A name that would run into its number on a narrow screen is cut off with an ellipsis.
 
     Parameters
     ----------
@@ -175,9 +179,12 @@ def row_texts(rows: int, lift: int, *, transform: Sequence[dict[str, Any]] = ())
         How many rows there are.
     lift
         Pixels by which the texts stand above the row's middle.
+    told
+        All texts of the field `told`, for the room that they take.
     transform
         Transforms of the layers' data.
     """
+    taken = round(max((text_width(text, 12.5) for text in told), default=0)) + 10
     base = {"type": "text", "baseline": "middle", "fontSize": 12.5, "yOffset": -lift}
     sides: tuple[tuple[str, Any, str, Colour], ...] = (
         ("left", 0, "name", Token.INK),
@@ -186,7 +193,12 @@ def row_texts(rows: int, lift: int, *, transform: Sequence[dict[str, Any]] = ())
     return [
         {
             "transform": list(transform),
-            "mark": {**base, "align": align, "color": colour},
+            "mark": {
+                **base,
+                "align": align,
+                "color": colour,
+                **({"limit": {"expr": f"width - {taken}"}} if field == "name" else {}),
+            },
             "encoding": {
                 "x": {"value": at},
                 "y": row_y(rows),

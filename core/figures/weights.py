@@ -158,7 +158,7 @@ def weights_figure(
                 },
             },
             *_weight_labels(x, y, one, texts),
-            *row_texts(len(rows), 16, transform=one),
+            *row_texts(len(rows), 16, [value["told"] for value in values], transform=one),
         ],
         "padding": padding(10),
     }

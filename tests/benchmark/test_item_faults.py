@@ -5,11 +5,11 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from tests.benchmark.item_samples import csv_bytes
 
 from core.benchmark.faults import BenchmarkFileError, shown
 from core.benchmark.reading import check_benchmark, read_benchmark
 from core.errors import DataError, UsageError
+from tests.benchmark.item_samples import csv_bytes
 
 
 def faults_of(content: bytes, **options):

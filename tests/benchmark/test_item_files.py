@@ -18,6 +18,11 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from core.benchmark import arrow_files, delimited, item_table, sources
+from core.benchmark.faults import BenchmarkFileError
+from core.benchmark.reading import check_benchmark, read_benchmark
+from core.errors import DataError
 from tests.benchmark.item_samples import (
     as_formats,
     csv_bytes,
@@ -28,11 +33,6 @@ from tests.benchmark.item_samples import (
     stream_bytes,
     table,
 )
-
-from core.benchmark import arrow_files, delimited, item_table, sources
-from core.benchmark.faults import BenchmarkFileError
-from core.benchmark.reading import check_benchmark, read_benchmark
-from core.errors import DataError
 
 ROOT = Path(__file__).resolve().parents[2]
 FORMATS = as_formats(good_table(), good_csv())

@@ -10,12 +10,12 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.benchmark.item_samples import as_formats
 
 from core.benchmark.model import Benchmark
 from core.benchmark.reading import read_benchmark, write_benchmark
 from core.benchmark.settings import Settings
 from core.errors import DataError
+from tests.benchmark.item_samples import as_formats
 
 NAME = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\r"), min_size=1, max_size=8

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from core.errors import MirageError
 from core.feedback_wish import OWN_GROUPS, RulesWish, prepared, run_comparison, run_sweep
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
-from pages.kit.guard import guard, show_fault
+from pages.kit.guard import guard
 from pages.kit.guess import ask, is_shown, show_verdict
 from pages.kit.jobs import job_result
 from pages.kit.play import player
@@ -66,7 +66,7 @@ def show_published(page: PageInfo) -> None:
     else:
         moving = None
         if play:
-            frames = published_figure(_with(look, play=True))
+            frames = published_figure(replace(look, play=True))
             moving = player(frames, CONTROLS, "scores", DIMENSIONS)
         show_figure(page, "published", published_figure(look), ["published"], controls=CONTROLS, draw=moving)
     notes = [words.ends_note(rows, look.budget), words.collapse_note(rows, published=True)]
@@ -103,12 +103,6 @@ def _published_controls() -> tuple[Look, Any, bool]:
     return Look(measure, axis, position, budget, bands, ranges, static), picture, play
 
 
-def _with(look: Look, **changes: Any) -> Look:
-    from dataclasses import replace
-
-    return replace(look, **changes)
-
-
 def _published_value() -> float:
     rows = published_rows("model_selection_loss_pp")
     here = rows[(rows["dimension"] == DIMENSIONS[0]) & (rows["new_submissions"] == GUESS_BUDGET)]
@@ -140,31 +134,36 @@ def show_live(page: PageInfo) -> None:
             precision = CONTROLS.show("precision")
             trials = CONTROLS.show("trials")
             seed = CONTROLS.show("seed")
-    try:
+    pairs: tuple[tuple[str, str], ...] = ()
+    with guard():
         pairs = edit_groups(page.prefix, bank) if own_groups else ()
+    with guard():
         wish, curves = _sweep(bank, partition, typed, pairs, trials, seed, precision)
-        prepared(wish)
-    except MirageError as fault:
-        show_fault(fault)
-        return
-    studies = job_result(
-        f"{page.prefix}_sweep",
-        wish,
-        run_sweep,
-        wish,
-        label=f"Recomputing {name_of(bank)}, {len(curves)} rules, {trials} trials",
-        keep=not pairs,
-    )
-    if studies is not None:
-        equal = len(sweep_rules(bank, partition)[1])
-        position = {"most": equal, "rule": len(curves)}.get(focus, 1)
-        look = Look(measure, axis, position, budget, static=True, ranges=False, curves=len(curves))
-        _live_result(page, wish, curves, look, picture, studies)
+        prepared(wish)  # a rule or a grouping that does not fit is said at once, not after a wait
+        _run_live(page, wish, curves, Look(measure, axis, budget=budget, ranges=False), focus, picture)
     with guard():
         tiles = (
             own_tiles(bank, pairs) if pairs else bank_tiles(bank, sweep_middle(bank, partition), partition)
         )
         show_figure(page, "groups", tiles, [label_of(bank)], controls=CONTROLS)
+
+
+def _run_live(
+    page: PageInfo, wish: RulesWish, curves: tuple[str, ...], look: Look, focus: str, picture: str
+) -> None:
+    studies = job_result(
+        f"{page.prefix}_sweep",
+        wish,
+        run_sweep,
+        wish,
+        label=f"Recomputing {name_of(wish.benchmark)}, {len(curves)} rules, {wish.trials} trials",
+        keep=not wish.groups,
+    )
+    if studies is None:
+        return
+    equal = sum(curve.isdigit() for curve in curves)
+    position = {"most": equal, "rule": len(curves)}.get(focus, 1)
+    _live_result(page, wish, curves, replace(look, position=position, curves=len(curves)), picture, studies)
 
 
 def sweep_middle(bank: str, partition: int) -> int:
@@ -229,7 +228,8 @@ def show_rules(page: PageInfo) -> None:
     if not rules:
         st.info("No rule is chosen. Choose at least one above.", icon=":material/info:")
     else:
-        _compared(page, rules, bank, precision, budget, tolerance, trials, seed)
+        with guard():
+            _compared(page, rules, bank, precision, budget, tolerance, trials, seed)
     with guard():
         _policies(page, budget)
 
@@ -244,12 +244,8 @@ def _compared(
     trials: int,
     seed: int,
 ) -> None:
-    try:
-        wish = RulesWish(bank, rules, trials, seed, precision)
-        prepared(wish)
-    except MirageError as fault:
-        show_fault(fault)
-        return
+    wish = RulesWish(bank, rules, trials, seed, precision)
+    prepared(wish)  # a rule that does not fit is said at once, not after a wait
     comparison = job_result(
         f"{page.prefix}_rules",
         ("compare", wish),

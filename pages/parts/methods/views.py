@@ -140,6 +140,7 @@ def _cite(_: PageInfo) -> None:
     )
     with guard():
         for citation in (*PAPERS, software()):
-            st.markdown(f"**{citation.title.replace('{', '').replace('}', '')}**")
-            st.caption(citation.shows)
-            st.code(citation.bibtex, language="latex", wrap_lines=True)
+            with st.container(gap="xsmall"):
+                st.markdown(f"**{citation.title.replace('{', '').replace('}', '')}**")
+                st.caption(citation.shows)
+                st.code(citation.bibtex, language="latex", wrap_lines=True)

@@ -60,7 +60,7 @@ CONTROLS: Final = Controls(
             "Play",
             help="Shows the same figure with a scrubber that moves without waiting for the server.",
         ),
-        Choice("bank", "Benchmark", BANKS, "terminal_science"),
+        Choice("bank", "Benchmark", BANKS, "terminal_science", look="pills"),
         Whole(
             "trial", "Trial", 0, 249, 0, help="Each trial is another split into public and held-out items."
         ),
@@ -82,6 +82,7 @@ CONTROLS: Final = Controls(
                 ("number", "By number"),
             ),
             "close",
+            look="pills",
         ),
         Whole("number", "Item number", 1, 500, 1),
         Whole(

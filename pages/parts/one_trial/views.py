@@ -27,12 +27,11 @@ _SLIDER = 520
 
 def show_steps() -> str:
     """Draw the view and the step, with a way back and on, and return the step."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        CONTROLS.show("view")
+    CONTROLS.show("view")
     keys = [key for key, _ in STEPS]
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        step = CONTROLS.show("step")
-        place = keys.index(step)
+    step = CONTROLS.show("step")
+    place = keys.index(step)
+    with st.container(horizontal=True, gap="small"):
         for label, icon, to in (("Back", "arrow_back", place - 1), ("Next", "arrow_forward", place + 1)):
             inside = 0 <= to < len(keys)
             st.button(
@@ -44,6 +43,26 @@ def show_steps() -> str:
                 args=(keys[to] if inside else step,),
             )
     return step
+
+
+def page_claim() -> str:
+    """Return the page's title, for the trial that is shown."""
+    if CONTROLS.value("view") == "published":
+        return words.page_claim(published.helm_lite_trial165())
+    return words.any_claim(figures.walked(*_which()))
+
+
+def lead() -> str:
+    """Return the paragraph under the title."""
+    if CONTROLS.value("view") == "published":
+        return words.lead(published.helm_lite_trial165())
+    bank, trial, budget, _ = _which()
+    return words.any_lead(figures.bank_name(bank), trial, budget)
+
+
+def _which() -> tuple[str, int, int, EndpointPolicy]:
+    values = CONTROLS.values()
+    return values["bank"], values["trial"], values["budget"], values["endpoints"]
 
 
 def _go(step: str) -> None:
@@ -76,7 +95,7 @@ def _endpoints(page: PageInfo) -> None:
 
 def _weights(page: PageInfo) -> None:
     example = published.helm_lite_trial165()
-    _say(words.weight_lead())
+    _say(words.weight_lead("scenario"))
     scenarios = CONTROLS.show("scenarios")
     play = _slider_row("candidate")
     candidate = CONTROLS.value("candidate")
@@ -103,7 +122,7 @@ def _slider_row(control: str) -> bool:
 
 def _vote(page: PageInfo) -> None:
     example = published.helm_lite_trial165()
-    _say(words.vote_lead(CANDIDATES))
+    _say(words.vote_lead(CANDIDATES, "scenario"))
     own = CONTROLS.show("prompt") == "own"
     scenario, prompt_hash = example.prompt.scenario, example.prompt.prompt_hash
     if own:
@@ -141,8 +160,8 @@ def _outcome(page: PageInfo) -> None:
 
 def show_any(page: PageInfo, step: str) -> None:
     """Draw one step of any trial of a bundled benchmark."""
+    bank = CONTROLS.show("bank")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        bank = CONTROLS.show("bank")
         endpoints: EndpointPolicy = CONTROLS.show("endpoints")
         with st.container(width=130):
             trial = CONTROLS.show("trial")
@@ -200,6 +219,7 @@ def _public_table(found: Walkthrough) -> None:
 
 
 def _any_weights(page: PageInfo, found: Walkthrough, which: tuple[str, int, int, EndpointPolicy]) -> None:
+    _say(words.weight_lead("category"))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
         with st.container(width=180):
             router = min(CONTROLS.show("router"), found.budget - 1)
@@ -210,16 +230,18 @@ def _any_weights(page: PageInfo, found: Walkthrough, which: tuple[str, int, int,
     show_figure(
         page, "weights", figures.any_weights(*which, router), ["recomputed"], controls=CONTROLS, draw=moving
     )
-    _say(words.weight_lead().replace("every scenario", "every category"))
 
 
 def _any_vote(page: PageInfo, found: Walkthrough, which: tuple[str, int, int, EndpointPolicy]) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kind = CONTROLS.show("item")
+    kind = CONTROLS.show("item")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
         if kind == "number":
             with st.container(width=150):
                 number = CONTROLS.show("number")
+        with st.container(width=220):
+            CONTROLS.show("tally")
         play = CONTROLS.show("play")
+    _say(words.vote_lead(found.budget - 1, "category"))
     prompt = pick_item(found, kind, number if kind == "number" else 1)
     if prompt is None:
         st.info(
@@ -227,8 +249,6 @@ def _any_vote(page: PageInfo, found: Walkthrough, which: tuple[str, int, int, En
             icon=":material/info:",
         )
         return
-    with st.container(width=_SLIDER):
-        CONTROLS.show("tally")
     counted = min(CONTROLS.value("tally"), found.budget - 1)
     vote = found.vote_on(prompt)
     side = "held out: no submission was ever scored on it" if found.held_out[prompt] else "public"

@@ -82,10 +82,10 @@ def frontier_notes(example: Trial165) -> list[str]:
     return notes
 
 
-def weight_lead() -> str:
-    """Say what a weight is."""
+def weight_lead(what: str) -> str:
+    """Say what a weight is; `what` is what a returned score is called."""
     return (
-        "The leaderboard answers each submission with its score on every scenario. If a random router scores above the *reference "
+        f"The leaderboard answers each submission with its score on every {what}. If a random router scores above the *reference "
         "line*, the mean of models A and B, its flips were lucky there and count for it; if it scores below, they count against "
         "it. The distance from the line is the weight."
     )
@@ -118,11 +118,11 @@ def weight_notes(example: Trial165, scenarios: Sequence[str], candidate: int) ->
     return notes
 
 
-def vote_lead(total: int) -> str:
-    """Say what the vote is."""
+def vote_lead(total: int, what: str) -> str:
+    """Say what the vote is; `what` is what a returned score is called."""
     return (
         f"For every prompt, public or not, the final router lets the {total} routers vote: each flip for A counts plus its "
-        "weight, each flip for B minus its weight, with the weight of the prompt's scenario. Above zero the prompt goes to A, "
+        f"weight, each flip for B minus its weight, with the weight of the prompt's {what}. Above zero the prompt goes to A, "
         "below zero to B."
     )
 
@@ -181,6 +181,27 @@ def outcome_notes(example: Trial165) -> list[str]:
             f"median of those ({number(example.similar_median_loss_pp, 2)} pp)."
         ),
     ]
+
+
+def any_claim(found: Walkthrough) -> str:
+    """Return the page's title for a recomputed trial."""
+    router = next((one for one in found.standings if one.role == "Final router"), None)
+    if router is None:
+        return "Where one model leads on every released score, there is nothing to mix"
+    opening = "Random coin flips plus released scores make"
+    if router.reused_rank > 1:
+        return f"{opening} a router that is {ordinal(router.reused_rank)} publicly and {ordinal(router.heldout_rank)} in truth"
+    if router.heldout_rank == 1:
+        return f"{opening} a public winner that is also first in truth, this time"
+    return f"{opening} a public winner that is {ordinal(router.heldout_rank)} in truth"
+
+
+def any_lead(name: str, trial: int, budget: int) -> str:
+    """Return the paragraph under the title for a recomputed trial."""
+    return (
+        f"Split {trial} of {name}, {budget} submissions, four steps, all computed here from item scores that are bundled: every model's "
+        "profile is known, so every choice of the attacker can be followed."
+    )
 
 
 def any_endpoint_notes(found: Walkthrough) -> list[str]:

@@ -49,7 +49,7 @@ CONTROLS: Final = Controls(
         ),
         budget_control("budget", "Submissions to read off", BUDGETS, 128),
         Decimal("guess", "Your guess (pp)", 0.0, 20.0, 4.0, 0.1, format="%.1f"),
-        Choice("bank", "Benchmark", BANKS, "terminal_science"),
+        Choice("bank", "Benchmark", BANKS, "terminal_science", look="pills"),
         Choice("trials", "Trials", tuple((trials, str(trials)) for trials in TRIALS), 250, look="slider"),
         Whole(
             "seed",
@@ -65,7 +65,7 @@ CONTROLS: Final = Controls(
             (("top5", "Top five"), ("full_frontier", "Full frontier")),
             "top5",
         ),
-        Choice("one_bank", "Benchmark", BANKS, "swe_verified_38"),
+        Choice("one_bank", "Benchmark", BANKS, "swe_verified_38", look="pills"),
         Whole(
             "trial", "Trial", 0, 249, 1, help="Each trial is another split into public and held-out items."
         ),

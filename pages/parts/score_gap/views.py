@@ -94,8 +94,8 @@ def _increase(page: PageInfo) -> None:
 
 
 def _trial(page: PageInfo) -> None:
+    bank = CONTROLS.show("one_bank")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        bank = CONTROLS.show("one_bank")
         with st.container(width=130):
             trial = CONTROLS.show("trial")
         with st.container(width=260):
@@ -132,9 +132,8 @@ def _trial(page: PageInfo) -> None:
 
 
 def _recomputed(page: PageInfo) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        bank = CONTROLS.show("bank")
-        endpoints = CONTROLS.show("endpoints")
+    bank = CONTROLS.show("bank")
+    endpoints = CONTROLS.show("endpoints")
     with st.container(horizontal=True, gap="large"):
         with st.container(width=380):
             budget = CONTROLS.show("budget")

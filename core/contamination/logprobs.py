@@ -1,0 +1,222 @@
+"""Reading token log-probabilities (JSON Lines) and turning them into memorization scores.
+
+One object per line: ``id``, ``text``, ``token_logprobs`` and, for Min-K%++, ``token_mean`` and ``token_std`` of the same
+length, or ``rows``: the name of a ``.npy`` file beside it with full rows of log-probabilities (tokens, vocabulary).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from core.contamination import scores as sc
+from core.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pandas as pd
+    from numpy.typing import NDArray
+
+_REQUIRED: Final = ("id", "text", "token_logprobs")
+
+
+@dataclass(frozen=True, eq=False)
+class TokenLogprobs:
+    """One text's token log-probabilities.
+
+    Parameters
+    ----------
+    id
+        The text's name.
+    text
+        The text itself, for zlib.
+    values
+        Shape (tokens,): natural logarithms.
+    mean, deviation
+        Shape (tokens,) or None: moments of log p over the vocabulary, for Min-K%++.
+    """
+
+    id: str
+    text: str
+    values: NDArray[np.float64]
+    mean: NDArray[np.float64] | None = None
+    deviation: NDArray[np.float64] | None = None
+
+
+def read_logprobs(path: Path) -> list[TokenLogprobs]:
+    """Read a JSON Lines file.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read or a line is wrong; the message names the id, or the line where there is none.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"'{path}' cannot be read as UTF-8 text: {error}") from error
+    return parse_logprobs(lines, folder=path.parent)
+
+
+def parse_logprobs(lines: Iterable[str], folder: Path | None = None) -> list[TokenLogprobs]:
+    """Parse JSON lines; blank ones are passed over.
+
+    Parameters
+    ----------
+    lines
+        The lines.
+    folder
+        Where ``rows`` files are looked for; None refuses them.
+
+    Raises
+    ------
+    DataError
+        As `read_logprobs`.
+    """
+    texts: list[TokenLogprobs] = []
+    seen: set[str] = set()
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        text = _parse(line, number, folder)
+        if text.id in seen:
+            raise DataError(f"Id '{text.id}' occurs more than once (line {number}).")
+        seen.add(text.id)
+        texts.append(text)
+    if not texts:
+        raise DataError("The file holds no lines of log-probabilities.")
+    return texts
+
+
+def score_table(
+    texts: list[TokenLogprobs], *, k: float = sc.DEFAULT_K, reference: list[TokenLogprobs] | None = None
+) -> pd.DataFrame:
+    """Score every text.
+
+    Parameters
+    ----------
+    texts
+        Log-probabilities under the model in question.
+    k
+        Share of tokens for Min-K% and Min-K%++.
+    reference
+        The same texts under a reference model, for Reference.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``id, tokens``, LOSS, Min-K%, zlib, and Min-K%++ and Reference where they can be computed.
+
+    Raises
+    ------
+    DataError
+        If a text is wrong or has no reference; the message names its id.
+    """
+    import pandas as pd
+
+    other = {text.id: text for text in reference or ()}
+    with_moments = all(text.mean is not None for text in texts)
+    rows = [_score_row(text, k, with_moments, other if reference is not None else None) for text in texts]
+    return pd.DataFrame(rows)
+
+
+def _score_row(
+    text: TokenLogprobs, k: float, with_moments: bool, reference: dict[str, TokenLogprobs] | None
+) -> dict[str, Any]:
+    row: dict[str, Any] = {"id": text.id, "tokens": len(text.values)}
+    try:
+        row[sc.LOSS] = sc.loss_score(text.values)
+        row[sc.MIN_K] = sc.min_k(text.values, k)
+        if with_moments and text.mean is not None and text.deviation is not None:
+            row[sc.MIN_K_PLUS] = sc.min_k_plus(text.values, text.mean, text.deviation, k)
+        row[sc.ZLIB] = sc.zlib_score(text.values, text.text)
+        if reference is not None:
+            row[sc.REFERENCE] = sc.reference_score(text.values, _counterpart(text, reference))
+    except DataError as error:
+        raise DataError(f"Id '{text.id}': {error}") from error
+    return row
+
+
+def _counterpart(text: TokenLogprobs, reference: dict[str, TokenLogprobs]) -> NDArray[np.float64]:
+    if text.id not in reference:
+        raise DataError("it is missing from the reference file")
+    other = reference[text.id].values
+    if other.shape != text.values.shape:
+        raise DataError(f"it has {len(text.values)} tokens here and {len(other)} in the reference file")
+    return other
+
+
+def _parse(line: str, number: int, folder: Path | None) -> TokenLogprobs:
+    try:
+        record = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise DataError(f"Line {number} is not JSON: {error}") from error
+    if not isinstance(record, dict) or any(key not in record for key in _REQUIRED):
+        raise DataError(f"Line {number} must be an object with {', '.join(_REQUIRED)}.")
+    name = str(record["id"])
+    values = _numbers(record["token_logprobs"], name, "token_logprobs")
+    if len(values) == 0:
+        raise DataError(f"Id '{name}' has no token log-probabilities.")
+    if np.isnan(values).any() or np.isinf(values).any():
+        raise DataError(f"Id '{name}': 'token_logprobs' holds a value that is missing or infinite.")
+    if (values > 1e-6).any():
+        raise DataError(
+            f"Id '{name}': 'token_logprobs' holds {values.max():g}, but a log-probability is at most 0."
+        )
+    mean, deviation = _moments(record, name, values, folder)
+    return TokenLogprobs(name, str(record["text"]), values, mean, deviation)
+
+
+def _moments(
+    record: dict[str, Any], name: str, values: NDArray[np.float64], folder: Path | None
+) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
+    if "rows" in record:
+        return _moments_of_rows(str(record["rows"]), name, len(values), folder)
+    given = [key for key in ("token_mean", "token_std") if record.get(key) is not None]
+    if not given:
+        return None, None
+    if len(given) == 1:
+        raise DataError(f"Id '{name}' has '{given[0]}' alone; Min-K%++ needs token_mean and token_std.")
+    mean, deviation = (_numbers(record[key], name, key) for key in ("token_mean", "token_std"))
+    for key, array in (("token_mean", mean), ("token_std", deviation)):
+        if len(array) != len(values):
+            raise DataError(f"Id '{name}': '{key}' has {len(array)} values, 'token_logprobs' {len(values)}.")
+        if not np.isfinite(array).all():
+            raise DataError(f"Id '{name}': '{key}' holds a value that is missing or infinite.")
+    if (deviation < 0).any():
+        raise DataError(f"Id '{name}': 'token_std' must not be negative.")
+    return mean, deviation
+
+
+def _moments_of_rows(
+    filename: str, name: str, tokens: int, folder: Path | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    if folder is None or Path(filename).name != filename:
+        raise DataError(f"Id '{name}': 'rows' must name a .npy file beside the log-probabilities.")
+    try:
+        rows = np.load(folder / filename, allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise DataError(f"Id '{name}': '{filename}' cannot be read as .npy: {error}") from error
+    if rows.ndim != 2 or len(rows) != tokens:
+        raise DataError(f"Id '{name}': '{filename}' must have {tokens} rows, found the shape {rows.shape}.")
+    try:
+        return sc.vocabulary_moments(rows)
+    except DataError as error:
+        raise DataError(f"Id '{name}': {error}") from error
+
+
+def _numbers(values: Any, name: str, key: str) -> NDArray[np.float64]:
+    if not isinstance(values, list):
+        raise DataError(f"Id '{name}': '{key}' must be a list of numbers.")
+    try:
+        array = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"Id '{name}': '{key}' must be a flat list of numbers.") from error
+    if array.ndim != 1:
+        raise DataError(f"Id '{name}': '{key}' must be a flat list of numbers.")
+    return array

@@ -1,0 +1,1 @@
+"""The correct a score page: controls and presets, and its three ways in."""

@@ -1,0 +1,320 @@
+"""The three ways into the correct a score page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from core.contamination import hubble, requests, shipped
+from core.contamination.correction import CorrectionSettings, correct
+from core.contamination.correction_files import PROBABILITY, SPIKED, TEMPLATE, read_items
+from core.contamination.logprobs import parse_logprobs, score_table
+from core.contamination.pool_correction import PoolCase
+from core.contamination.pool_files import read_table
+from core.contamination.regimes import Design
+from core.contamination.slider_case import SliderCase
+from core.errors import DataError
+from core.figures.estimates import estimate_figure
+from core.figures.wording import number
+from pages.kit.figure import show_figure
+from pages.kit.frame import PROSE_WIDTH
+from pages.kit.guess import ask, is_shown, show_verdict
+from pages.kit.jobs import job_result
+from pages.parts.correct_a_score.controls import ALL, CONTROLS, MARK, QUESTION
+from pages.parts.correct_a_score.figures import (
+    Wish,
+    detection_figures,
+    drawn,
+    drawn_figure,
+    inflation,
+    pool_check,
+    repeated_figure,
+    sizes_of,
+    slider_figure,
+    wish_of,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from pages.kit.registry import PageInfo
+
+LEAD: Final = (
+    "Before training, some test items are *spiked*: put into the training data on purpose, while others are kept out. Their "
+    "known status calibrates a memorization score, so that the rest of a contaminated test can be corrected."
+)
+
+
+def claim() -> str:
+    """Return the page's title from the shipped study of calibration sizes."""
+    table = shipped.default_sizes()
+    at = table[table["size"] == MARK].set_index("estimator")["rmse_pp"]
+    if at["ipw"] < at["naive"]:
+        return (
+            f"Ten items of known status already cut the error of a leaked score from {number(at['naive'])} to "
+            f"{number(at['ipw'])} pp"
+        )
+    return f"Ten items of known status do not yet help: {number(at['ipw'])} pp, uncorrected {number(at['naive'])}"
+
+
+def show(page: PageInfo) -> None:
+    """Draw the question, or the way that is chosen."""
+    if not is_shown(page, CONTROLS, QUESTION):
+        ask(page, CONTROLS, QUESTION)
+        st.markdown("### What a leak adds to the score")
+        show_figure(page, "inflation", inflation(), ["published"], controls=CONTROLS)
+        return
+    way = CONTROLS.value("way")
+    {"pool": _show_pool, "own": _show_own, "sliders": _show_sliders}[way](page)
+
+
+def _show_pool(page: PageInfo) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        CONTROLS.show("way")
+        CONTROLS.show("prior")
+        with st.popover("Options", icon=":material/tune:"):
+            for name in ("attack", "rate", "n", "seed"):
+                CONTROLS.show(name)
+        st.button("Draw again", icon=":material/casino:", on_click=_draw_again, key="cs_draw_again")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        CONTROLS.show("pool")
+        CONTROLS.show("regime")
+    with st.container(width=620):
+        spiked = CONTROLS.show("spiked")
+    wish = wish_of(CONTROLS.values())
+    table = shipped.default_sizes()
+    truth = float(table[(table["size"] == MARK) & (table["estimator"] == "imputation")]["rmse_pp"].iloc[0])
+    show_verdict(page, CONTROLS, QUESTION, truth)
+    show_figure(page, "drawn", drawn_figure(wish), ["simulated"], controls=CONTROLS)
+    _note_prior(wish)
+    if CONTROLS.show("repeat"):
+        _show_repeated(page, wish)
+    st.markdown("### How many spiked items do I need?")
+    _show_sizes(page, wish, spiked)
+    st.markdown("### How well is the leak seen?")
+    with st.grid(2, min_column_width=330, gap="medium"):
+        for name, figure in zip(("roc", "reliability"), detection_figures(wish), strict=True):
+            with st.container(gap="xsmall"):
+                show_figure(page, name, figure, ["simulated"], controls=CONTROLS)
+    st.markdown("### What a leak adds to the score")
+    show_figure(page, "inflation", inflation(), ["published"], controls=CONTROLS)
+    _show_pool_check(wish.pool)
+
+
+def _draw_again() -> None:
+    st.session_state[CONTROLS.key("seed")] = (CONTROLS.value("seed") + 1) % 10_000
+
+
+def _note_prior(wish: Wish) -> None:
+    case, correction = drawn(wish)
+    if correction.contaminated_probability is None or correction.memorization is None:
+        return
+    mean = 100 * float(correction.contaminated_probability.mean())
+    share = 100 * float(case.contaminated.mean())
+    text = (
+        f"The memorization predictor expects {number(mean)} % of these test items to have leaked; in truth {number(share)} % did. "
+        f"It was calibrated where {number(100 * float(case.calibration.spiked.mean()), 0)} % had"
+    )
+    st.markdown(
+        f"{text}{', and its odds were corrected for that' if wish.prior else ''}. IPW keeps a leaked item's weight 1 − *d*, so it "
+        "under-corrects wherever *d* is not close to 1.",
+        width=PROSE_WIDTH,
+    )
+
+
+def _show_repeated(page: PageInfo, wish: Wish) -> None:
+    table = job_result(
+        "cs_repeat",
+        ("repeat", wish),
+        requests.repeated_of_preset,
+        wish.pool,
+        shipped.POOL_SEED,
+        wish.case,
+        wish.prior,
+        label=f"Correcting {wish.case.design.replicates:,} test sets",
+        light=True,
+    )
+    if table is None:
+        return
+    show_figure(page, "repeated", repeated_figure(wish, table), ["simulated"], controls=CONTROLS)
+    if wish == Wish("mmlu", PoolCase(spiked=None, seed=wish.case.seed), None):
+        paper = hubble.PAPER_RMSE_PP
+        st.markdown(
+            f"Published for real Hubble models in this case: naive {paper['naive']} pp, combined {paper['combined']} pp "
+            "(Min-K%++ with Qwen3-8B's confidence; arXiv 2605.24818).",
+            width=PROSE_WIDTH,
+        )
+
+
+def _show_sizes(page: PageInfo, wish: Wish, spiked: int) -> None:
+    """Draw the error by calibration size; the shipped one at default settings."""
+    design = Design(n=wish.case.design.n, rate=wish.case.design.rate, replicates=500)
+    case = PoolCase(regime=wish.case.regime, attack=wish.case.attack, design=design)
+    key = Wish(wish.pool, case, wish.prior)
+    table: pd.DataFrame | None
+    if wish.pool == "mmlu" and wish.prior is None and case == PoolCase(design=Design(replicates=500)):
+        table = shipped.default_sizes()
+    else:
+        table = job_result(
+            "cs_sizes",
+            ("sizes", key),
+            requests.sizes_of_preset,
+            wish.pool,
+            shipped.POOL_SEED,
+            case,
+            wish.prior,
+            label="Calibrating on 4 to 1,000 items, 500 times each",
+        )
+    if table is not None:
+        show_figure(
+            page,
+            "sizes",
+            sizes_of(key, MARK if spiked == ALL else spiked, table),
+            ["simulated"],
+            controls=CONTROLS,
+        )
+
+
+def _show_pool_check(key: str) -> None:
+    expander = st.expander(
+        "The pool beside the published means",
+        icon=":material/fact_check:",
+        key="cs_pool_check",
+        type="compact",
+        on_change="rerun",
+    )
+    if expander.open:
+        with expander:
+            borrowed = (
+                " AUROCs are published for MMLU alone and borrowed from it here."
+                if hubble.preset(key).borrows_auroc
+                else ""
+            )
+            st.markdown(
+                "Accuracies are met within 1 pp over the whole pool, AUROCs within .01. The pool is simulated: no real model stands "
+                f"behind its items.{borrowed}"
+            )
+            st.dataframe(pool_check(key), hide_index=True, key="cs_pool_table")
+
+
+def _show_own(page: PageInfo) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        CONTROLS.show("way")
+        CONTROLS.show("prior")
+        st.download_button(
+            "Template",
+            data=TEMPLATE,
+            file_name="mirage-items-template.csv",
+            mime="text/csv",
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+        )
+    if CONTROLS.value("prior"):
+        CONTROLS.show("rate")
+    _show_detection()
+    upload = st.file_uploader(
+        "Items: CSV or Parquet with item, y, a score, and spiked (1 put in, 0 kept out, blank to be corrected)",
+        type=["csv", "parquet"],
+        key="cs_upload",
+    )
+    if upload is None:
+        st.info(
+            f"Load a file to correct its score. A column {PROBABILITY} or another confidence is optional. The file stays in this "
+            "session.",
+            icon=":material/upload:",
+        )
+        return
+    table = read_table(upload, ("item", "y"))
+    offered = [str(name) for name in table.columns if name not in {"item", "y", SPIKED}]
+    numeric = [name for name in offered if table[name].dtype.kind in "if" and name != PROBABILITY]
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        score = st.selectbox("Memorization score", numeric, key="cs_own_score") if numeric else None
+        signals = [name for name in offered if name != score]
+        start = signals.index(PROBABILITY) if PROBABILITY in signals else None
+        signal = st.selectbox(
+            "Correctness signal", signals, index=start, key="cs_own_signal", placeholder="none"
+        )
+    data = read_items(table, score=score, correctness=signal)
+    prior = CONTROLS.value("rate") / 100 if CONTROLS.value("prior") else None
+    result = correct(data.test, data.calibration, CorrectionSettings(prior=prior))
+    known = 0 if data.calibration is None else len(data.calibration.score)
+    figure = estimate_figure(
+        result.frame(),
+        truth=None,
+        where=f"{len(data.items):,} items",
+        label="recomputed",
+        source=f"Computed here from the loaded file: {known} calibration items, score '{data.score_column}'.",
+    )
+    for note in data.notes:
+        st.caption(note, width=PROSE_WIDTH)
+    show_figure(page, "own", figure, ["recomputed"], controls=CONTROLS)
+
+
+def _show_detection() -> None:
+    """Offer to turn token log-probabilities into scores."""
+    expander = st.expander(
+        "I have token log-probabilities, no score yet",
+        icon=":material/troubleshoot:",
+        key="cs_detection",
+        type="compact",
+        on_change="rerun",
+    )
+    if not expander.open:
+        return
+    with expander:
+        st.markdown(
+            "One JSON object per line with `id`, `text`, `token_logprobs` and, for Min-K%++, `token_mean` and `token_std`. You get LOSS, "
+            "Min-K%, zlib and, where they can be computed, Min-K%++ and Reference.",
+            width=PROSE_WIDTH,
+        )
+        target = st.file_uploader("Log-probabilities", type=["jsonl"], key="cs_logprobs")
+        reference = st.file_uploader(
+            "The same texts under a clean model (optional)", type=["jsonl"], key="cs_reference"
+        )
+        if target is None:
+            return
+        other = None if reference is None else parse_logprobs(_lines(reference.getvalue()))
+        table = score_table(parse_logprobs(_lines(target.getvalue())), reference=other)
+        st.dataframe(table, hide_index=True, key="cs_scores")
+        st.download_button(
+            "Scores",
+            data=lambda: table.to_csv(index=False),
+            file_name="mirage-scores.csv",
+            mime="text/csv",
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+        )
+
+
+def _lines(content: bytes) -> list[str]:
+    try:
+        return content.decode().splitlines()
+    except UnicodeDecodeError:
+        raise DataError("The file of log-probabilities is not UTF-8 text.") from None
+
+
+def _show_sliders(page: PageInfo) -> None:
+    CONTROLS.show("way")
+    with st.grid(2, min_column_width=300, gap="medium"):
+        for name in ("clean", "leaked_clean", "leaked_observed", "chance", "rate", "n", "auroc", "q"):
+            with st.container():
+                CONTROLS.show(name)
+    values = CONTROLS.values()
+    case = SliderCase(
+        clean=values["clean"] / 100,
+        leaked_clean=values["leaked_clean"] / 100,
+        leaked_observed=values["leaked_observed"] / 100,
+        chance=values["chance"] / 100,
+        auroc=values["auroc"],
+        informativeness=values["q"],
+        n=values["n"],
+        rate=values["rate"] / 100,
+    )
+    show_figure(page, "sliders", slider_figure(case), ["simulated"], controls=CONTROLS)
+    st.markdown(
+        f"Expected inflation of the observed score: {number(100 * case.inflation)} pp, the share of leaked items times their gain.",
+        width=PROSE_WIDTH,
+    )

@@ -1,0 +1,1 @@
+"""The changed facts page: controls and presets, sentences, and its views."""

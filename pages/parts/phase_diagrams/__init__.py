@@ -1,0 +1,1 @@
+"""The phase diagrams page: controls and presets, sentences, and its views."""

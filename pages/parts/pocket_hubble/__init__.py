@@ -1,0 +1,1 @@
+"""The pocket Hubble page: controls and presets, and its views."""

@@ -1,0 +1,146 @@
+"""The commands phase, detect, correct and pocket: what they print, write and refuse."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.__main__ import main
+from core.contamination.correction_files import TEMPLATE
+from core.contamination.pocket import pair as pair_module
+from core.contamination.pools import calibrated_pool
+
+SMALL_PHASE = ["phase", "--grid", "3", "--replicates", "40", "--n", "60"]
+
+
+@pytest.fixture
+def items(tmp_path):
+    path = tmp_path / "items.csv"
+    path.write_text(TEMPLATE)
+    return path
+
+
+@pytest.fixture
+def logprobs(tmp_path):
+    path = tmp_path / "logprobs.jsonl"
+    lines = [
+        {"id": name, "text": "a text", "token_logprobs": [-1.0, value]}
+        for name, value in (("a", -2.0), ("b", -0.5))
+    ]
+    path.write_text("\n".join(json.dumps(line) for line in lines))
+    return path
+
+
+def test_phase_writes_the_agreed_columns(tmp_path, capsys):
+    out = tmp_path / "phase.csv"
+    assert main([*SMALL_PHASE, "--regimes", "random_high,hard", "--out", str(out)]) == 0
+    table = pd.read_csv(out)
+    assert ",".join(table.columns) == (
+        "regime,auroc,bias,auroc_realised,bias_realised,rmse_naive,rmse_ipw,rmse_imputation,rmse_combined,winner,margin,tie"
+    )
+    assert set(table["regime"]) == {"random_high", "hard"}
+    printed = capsys.readouterr().out
+    assert "MMLU, simulated: 40 test sets of 60 items" in printed
+    assert "Hard items leaked" in printed
+
+
+def test_phase_takes_a_pool_from_a_file(tmp_path, capsys):
+    path = tmp_path / "mine.csv"
+    calibrated_pool("popqa").frame().to_csv(path, index=False)
+    assert main([*SMALL_PHASE, "--pool", str(path), "--chance", "0"]) == 0
+    assert "mine, loaded" in capsys.readouterr().out
+
+
+def test_phase_says_when_a_row_is_degenerate(capsys):
+    assert main([*SMALL_PHASE, "--pool", "winogrande_mcq", "--quiet"]) == 0
+    assert capsys.readouterr().out == ""
+    assert main([*SMALL_PHASE, "--pool", "winogrande_mcq"]) == 0
+    assert "near 0 has no bias axis" in capsys.readouterr().out
+
+
+def test_detect_prints_and_writes_scores(tmp_path, logprobs, capsys):
+    assert main(["detect", str(logprobs), "--k", "0.5"]) == 0
+    printed = capsys.readouterr().out
+    assert "Min-K%" in printed
+    assert "-1.5" in printed
+    out = tmp_path / "scores.csv"
+    assert main(["detect", str(logprobs), "--reference", str(logprobs), "--out", str(out)]) == 0
+    assert pd.read_csv(out)["Reference"].tolist() == [0, 0]
+
+
+def test_correct_prints_every_estimator(items, tmp_path, capsys):
+    out = tmp_path / "corrected.csv"
+    assert main(["correct", str(items), "--replicates", "50", "--prior", "0.3", "--out", str(out)]) == 0
+    printed = capsys.readouterr().out
+    for words in (
+        "4 items corrected, 8 calibration items, score 'min_k_plus'",
+        "Platt-scaled",
+        "naive",
+        "75.0",
+        "EPG",
+    ):
+        assert words in printed
+    assert pd.read_csv(out)["estimator"].tolist()[0] == "naive"
+
+
+def test_correct_says_why_an_estimate_is_undefined(tmp_path, capsys):
+    path = tmp_path / "bare.csv"
+    path.write_text("item,y,loss\na,1,0.5\nb,0,0.2\n")
+    assert main(["correct", str(path), "--replicates", "20"]) == 0
+    assert (
+        "undefined (it needs items of known status to calibrate on and a correctness signal)"
+        in capsys.readouterr().out
+    )
+
+
+def test_pocket_writes_its_tables(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(pair_module, "SENTENCES", 5000)
+    out = tmp_path / "pocket"
+    assert main(["pocket", "--levels", "1,2,4", "--seed", "3", "--out", str(out)]) == 0
+    assert {path.name for path in out.iterdir()} == {
+        "items.csv",
+        "accuracy.csv",
+        "auroc.csv",
+        "training_loss.csv",
+    }
+    assert pd.read_csv(out / "accuracy.csv")["duplicates"].tolist() == [0, 1, 2, 4]
+    assert np.isfinite(pd.read_csv(out / "auroc.csv")["auroc"]).all()
+    assert "Pocket pair trained here, seed 3" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["phase", "detect", "correct", "pocket"])
+def test_help_has_an_example(command, capsys):
+    assert main([command, "--help"]) == 0
+    assert f"Example: python -m core {command}" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["phase", "--pool", "nope"], 2, "There is no pool 'nope'. Name one of mmlu"),
+        (["phase", "--medium", "x"], 2, "Levels are whole numbers separated by commas"),
+        (["phase", "--medium", "4"], 2, "medium dose is 16 or 4,16"),
+        (["phase", "--grid", "100"], 2, "2 to 61 lines"),
+        (["phase", "--regimes", "all"], 2, "Unknown regime 'all'"),
+        (["detect", "none.jsonl"], 1, "cannot be read"),
+        (["correct", "none.csv"], 1, "cannot be read"),
+        (["pocket", "--levels", "256"], 2, "at most half may be test items"),
+        (["pocket", "--learning-rate", "9"], 2, "learning rate must lie within"),
+    ],
+)
+def test_faults_are_one_sentence(arguments, status, words, capsys):
+    assert main(arguments) == status
+    printed = capsys.readouterr()
+    assert words in printed.err
+    assert "Traceback" not in printed.err
+
+
+def test_a_file_that_exists_is_kept_without_force(items, tmp_path, capsys):
+    out = tmp_path / "there.csv"
+    out.write_text("mine")
+    assert main(["correct", str(items), "--out", str(out)]) == 1
+    assert out.read_text() == "mine"
+    assert "there.csv" in capsys.readouterr().err
+    assert main(["correct", str(items), "--replicates", "20", "--out", str(out), "--force"]) == 0
+    assert out.read_text().startswith("estimator,")
