@@ -11,7 +11,7 @@ from pages.kit.frame import PROSE_WIDTH, frame
 from pages.kit.guard import guard
 from pages.kit.presets import show_presets
 from pages.parts.stress_test import words
-from pages.parts.stress_test.controls import CONTROLS, PRESETS, budgets_up_to, rules_of
+from pages.parts.stress_test.controls import CONTROLS, OWN, PRESETS, budgets_up_to, rules_of
 from pages.parts.stress_test.figures import kept
 from pages.parts.stress_test.running import attack
 from pages.parts.stress_test.views import choose_bank, choose_rules, report_on, show_results, show_summary
@@ -21,7 +21,8 @@ PAGE = frame("stress_test", CONTROLS)
 title = st.empty()
 title.title(words.QUESTION, anchor=False)
 st.markdown(words.LEAD, width=PROSE_WIDTH)
-show_presets(PAGE, CONTROLS, PRESETS)
+if CONTROLS.value("source") != OWN:  # a preset sets every control, and would put a reader's file away
+    show_presets(PAGE, CONTROLS, PRESETS)
 with guard():
     bank = choose_bank()
     choose_rules()

@@ -17,7 +17,7 @@ from core.benchmark.reading import check_benchmark
 from core.benchmark.settings_files import read_settings
 from core.benchmark.summary import summarise
 from core.errors import DataError
-from pages.parts.stress_test.controls import AS_GIVEN, CONTROLS, OWN, SOURCES
+from pages.parts.stress_test.controls import AS_GIVEN, SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -174,13 +174,3 @@ def _frames(error: BaseException) -> str:
     """Return where a fault happened, without its message or any value."""
     frames = traceback.extract_tb(error.__traceback__)
     return "\n".join(f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames)
-
-
-def is_own(values: Mapping[str, Any]) -> bool:
-    """Whether the reader's own file is chosen."""
-    return values["source"] == OWN
-
-
-def known_controls() -> dict[str, Any]:
-    """Return the values of all controls."""
-    return CONTROLS.values()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from core.reuse.portions import StressWish
     from pages.kit.registry import PageInfo
     from pages.parts.stress_test.sources import Bank
-
-REPAIRS: Final = ("incomplete",)
-"""Faults that the page can repair."""
 
 
 def choose_bank() -> Bank | None:
@@ -97,7 +94,7 @@ def _upload(values: dict[str, Any]) -> Bank | None:
 
 def _show_check(report: CheckReport) -> None:
     """Draw every fault with its rows and its repair, or the remarks made on reading."""
-    repairable = any(fault.code in REPAIRS for fault in report.faults)
+    repairable = any(fault.code == "incomplete" for fault in report.faults)
     if report.faults:
         count = len(report.faults)
         st.error(

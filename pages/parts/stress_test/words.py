@@ -103,6 +103,6 @@ def summary_sentence(summary: Summary) -> str:
     )
     return (
         f"{summary.models:,} models, {summary.items:,} items in {summary.tasks:,} tasks and {summary.categories:,} categories; "
-        f"{shared}. Each split reuses {summary.reused_items:,} items publicly and holds out {summary.heldout_items:,}. Released "
+        f"every model has every item once; {shared}. Each split reuses {summary.reused_items:,} items publicly and holds out {summary.heldout_items:,}. Released "
         f"scores: {summary.precision}."
     )
