@@ -190,19 +190,30 @@ def crossings(frame: pd.DataFrame, level: float | None = None) -> tuple[Crossing
         In the measure's unit; default: `LEVELS`.
     """
     level = LEVELS[str(frame["measure"].iloc[0])] if level is None else level
-    found = []
-    for _, rows in frame[~frame["static_control"]].groupby("position"):
-        reached = rows[rows["value"] - rows["baseline"] >= level - 1e-9]
-        first = reached.nsmallest(1, "new_submissions")
-        found.append(
-            Crossing(
-                str(rows["curve"].iloc[0]),
-                float(rows["dimension"].iloc[0]),
-                None if first.empty else int(first["new_submissions"].iloc[0]),
-                None if first.empty else float(first["released_scores"].iloc[0]),
-            )
-        )
-    return tuple(found)
+    names = (
+        "position",
+        "curve",
+        "dimension",
+        "new_submissions",
+        "released_scores",
+        "value",
+        "baseline",
+        "static_control",
+    )
+    curves: dict[int, tuple[str, float]] = {}
+    first: dict[int, tuple[int, float]] = {}
+    # Plain lists: pandas would take longer to group these rows than the page has for all of its work.
+    for position, curve, dimension, budget, scores, value, baseline, static in sorted(
+        zip(*(frame[name].tolist() for name in names), strict=True), key=lambda row: (row[0], row[3])
+    ):
+        if static:
+            continue
+        curves[position] = (str(curve), float(dimension))
+        if position not in first and value - baseline >= level - 1e-9:
+            first[position] = (int(budget), float(scores))
+    return tuple(
+        Crossing(*described, *first.get(position, (None, None))) for position, described in curves.items()
+    )
 
 
 def fold(values: Sequence[float]) -> float:

@@ -22,6 +22,7 @@ from core.reuse.interfaces import interface_of
 from core.reuse.paired import PairedErrors
 from core.reuse.rules import Occasion, Released, model_key
 from core.reuse.scoring import ItemTable, Scale, performance_of
+from core.threads import one_thread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from core.reuse.rules import Rule, StandardErrors
 
 FLOAT32_BITS: Final = 24
+SMALL_TASK: Final = 128  # prompts per task below which a second thread does not pay
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,6 +219,12 @@ def run_block(plan: Plan, held_out: NDArray[np.bool_], signs: NDArray[np.floatin
 
 def play(plan: Plan, block: Block) -> Attack:
     """Run the attack under the plan's rule on a block of trials that several rules may share."""
+    per_task = len(plan.benchmark.prompts) / len(plan.benchmark.tasks)
+    with one_thread(when=per_task < SMALL_TASK):
+        return _play(plan, block)
+
+
+def _play(plan: Plan, block: Block) -> Attack:
     reused = block.model_sums[0]
     table = _public_table(plan, reused)
     feedback = public_feedback(plan.benchmark, plan.own, plan.reused, reused)

@@ -233,6 +233,11 @@ def _dense_ranks_of_fractions(limbs: Limbs) -> NDArray[np.intp]:
     return ranks
 
 
+_SURE_QUOTIENTS: Final = 1 << 52
+"""Below it n / d in float64 is a tie only where the fraction is one: no other fraction lies within 1 / (2 d) of a tie, and
+the quotient's rounding error is smaller than that."""
+
+
 def divide_half_even(numerator: NDArray[np.int64], denominator: int) -> NDArray[np.int64]:
     """Divide whole numbers and round to the nearest whole number, halves to even.
 
@@ -241,6 +246,8 @@ def divide_half_even(numerator: NDArray[np.int64], denominator: int) -> NDArray[
     >>> divide_half_even(np.array([1, 3, 5, -1]), 2).tolist()
     [0, 2, 2, 0]
     """
+    if numerator.dtype == np.int64 and numerator.size and np.abs(numerator).max() < _SURE_QUOTIENTS:
+        return np.asarray(np.rint(numerator / denominator).astype(np.int64))
     quotient = numerator // denominator
     twice = 2 * (numerator - quotient * denominator)
     up = (twice > denominator) | ((twice == denominator) & (quotient % 2 == 1))

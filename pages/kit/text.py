@@ -38,9 +38,7 @@ class Text:
         return isinstance(value, str) and len(value) <= self.most
 
     def draw(self, key: str, on_change: Callable[[], None] | None) -> str:
-        """Draw the widget and return its value; a longer text in a link counts as none, where Streamlit would cut it."""
-        if key not in st.session_state and not self.accepts(st.query_params.get_all(key) or [""]):
-            st.session_state[key] = self.default
+        """Draw the widget and return its value."""
         return st.text_input(
             self.label,
             value=self.default,

@@ -190,7 +190,6 @@ def test_the_surface_is_plotlys(picture):
         {"fb_scores": "4"},
         {"fb_measure": "Rank drop"},
         {"fb_partition": "3"},
-        {"fb_rule": "x" * 500, "fb_view": "Recomputed live"},
         {"fb_tolerance": "NaN"},
         {"fb_rules": "Nonsense"},
         {"fb_trials": "1000000"},
@@ -201,6 +200,13 @@ def test_bad_values_fall_back_with_a_notice(query):
     assert not at.exception
     assert not at.error
     assert "left out" in text_of(at)
+
+
+def test_a_rule_that_is_too_long_is_told():
+    at = open_page(**LIVE, fb_rule="x" * 500)
+    assert not at.exception
+    assert "left out" in text_of(at)
+    assert "Unknown feedback rule" in at.error[0].value
 
 
 def test_title_and_words_change_with_the_data(monkeypatch):

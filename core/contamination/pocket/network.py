@@ -24,6 +24,7 @@ HIDDEN: Final = 96
 EMBEDDING_SD: Final = 0.5
 BATCH: Final = 50
 WARM_UP: Final = 20
+_SENTENCES_AT_ONCE: Final = 250
 _BETA_1: Final = np.float32(0.9)
 _BETA_2: Final = np.float32(0.999)
 _EPSILON: Final = np.float32(1e-8)
@@ -123,13 +124,23 @@ def train(
 
 def token_table(values: Parameters, sentences: NDArray[np.intp]) -> TokenTable:
     """Return every predicted token's log-probability with the moments that Min-K%++ needs."""
+    parts = [
+        _token_moments(values, sentences[start : start + _SENTENCES_AT_ONCE])
+        for start in range(0, len(sentences), _SENTENCES_AT_ONCE)
+    ]
+    return TokenTable(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def _token_moments(
+    values: Parameters, sentences: NDArray[np.intp]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     log_p = _log_probabilities(values, windows(sentences).reshape(-1, CONTEXT))
     targets = sentences[:, 1:].ravel()
     p = np.exp(log_p)
     mean = (p * log_p).sum(axis=1)
     variance = (p * (log_p - mean[:, None]) ** 2).sum(axis=1)
     shape = (len(sentences), CONTEXT)
-    return TokenTable(
+    return (
         log_p[np.arange(len(targets)), targets].reshape(shape),
         mean.reshape(shape),
         np.sqrt(np.maximum(variance, 0.0)).reshape(shape),
