@@ -299,6 +299,16 @@ def test_wide_tables(tmp_path, text):
     assert found.name == "my_results"
 
 
+@pytest.mark.parametrize("shift", [0, 1, 2])
+def test_letters_of_several_bytes_may_stand_anywhere(tmp_path, shift):
+    path = tmp_path / "t.csv"
+    names = ["\N{EURO SIGN}" * 300 + str(place) for place in range(2_000)]
+    rows = [",".join(["item", "a", "b"]), *(f"{name},1,0" for name in names)]
+    path.write_text("x" * shift + "item" + rows[0][4:] + "\n" + "\n".join(rows[1:]) + "\n", encoding="utf-8")
+    assert path.stat().st_size > 1 << 20
+    assert set(convert(path)[0].benchmark.items) == set(names)
+
+
 def test_a_heading_that_says_nothing_is_told(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(",q1,q2\na,1,0\nb,0,1\n")

@@ -93,10 +93,11 @@ def read_wide(
 def _rows(source: Path) -> list[list[str]]:
     label = shown(source.name)
     with GuardedText(source_of(source)) as stream:
-        stream.start()
-        text = stream.read().decode("utf-8", errors="strict")
+        parts = [stream.start()]
+        stream.read(len(parts[0]))
         while part := stream.read(1 << 24):
-            text += part.decode("utf-8", errors="strict")
+            parts.append(part)
+    text = b"".join(parts).decode("utf-8")  # the guarded stream has checked it
     text = text.removeprefix("\ufeff")
     first = text.split("\n", 1)[0]
     delimiter = max(_DELIMITERS, key=first.count)
