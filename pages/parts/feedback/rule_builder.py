@@ -78,7 +78,9 @@ def rule_builder(prefix: str, controls: Controls, control: str, *, append: bool 
         st.session_state[controls.key(control)] = f"{before},{rule}" if append and before else rule
 
     with popover:
-        st.selectbox("A submission gets back", list(_SCORES), key=f"{key}_scores")
+        # Side by side only rules that a link can hold are compared.
+        offered = [name for name, part in _SCORES.items() if not (append and part == OWN_GROUPS)]
+        st.selectbox("A submission gets back", offered, key=f"{key}_scores")
         first, second = st.columns(2)
         first.selectbox("Gaussian noise", (None, *_STEPS), format_func=_step, key=f"{key}_noise")
         second.selectbox("Rounded to", (None, *_STEPS), format_func=_step, key=f"{key}_round")
