@@ -5,7 +5,7 @@ PORT ?= 8501
 VENV := .venv
 RUN := $(VENV)/bin
 
-.PHONY: app test test-extras lint bench clean
+.PHONY: app test test-extras lint bench soak clean
 .DEFAULT_GOAL := app
 
 define check_python
@@ -51,6 +51,9 @@ lint: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	@$(RUN)/python -m pytest tests/benchmarks --override-ini addopts=--import-mode=importlib --benchmark-only --benchmark-columns=min,median,max -q
+
+soak: $(VENV)/.dev
+	@MIRAGE_SOAK=5000 $(RUN)/python -m pytest tests/security --timeout=3600 -q
 
 clean:
 	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks

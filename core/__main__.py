@@ -24,6 +24,8 @@ COMMAND_MODULES: Final = (
     "core.command_study",
     "core.command_simulate",
     "core.command_compare",
+    "core.command_convert",
+    "core.command_report",
     "core.command_contamination",
     "core.command_fresh",
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -174,19 +172,13 @@ def progress_bar(label: str, *, show: bool) -> Iterator[Callable[[int, int], Non
 
 
 def write_csv(path: Path | None, rows: Iterable[dict[str, Any]], *, force: bool) -> None:
-    """Write rows as CSV in one step; None is an empty cell, floats keep every digit."""
+    """Write rows as CSV in one step; None is an empty cell, floats keep every digit, formulas are disarmed."""
     if path is None:
         return
+    from core.csv_text import csv_text
     from core.files import atomic_write
 
-    stream = io.StringIO()
-    writer = None
-    for row in rows:
-        if writer is None:
-            writer = csv.DictWriter(stream, list(row), lineterminator="\n")
-            writer.writeheader()
-        writer.writerow(row)
-    atomic_write(path, stream.getvalue(), force=force)
+    atomic_write(path, csv_text(rows), force=force)
 
 
 def origin(provenance: str) -> str:

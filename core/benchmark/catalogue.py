@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from core import data_files
 from core.benchmark import free_form, simulated
 from core.benchmark.faults import shown
+from core.benchmark.normalisation import NORMALISATION_FILE, read_normalisation
 from core.benchmark.parameters import read_parameters
 from core.benchmark.reading import ITEMS_FILE, SETTINGS_FILE, read_benchmark, read_with_notes
 from core.benchmark.settings import Settings
@@ -286,7 +287,9 @@ def _from_folder(
             f"{ITEMS_FILE} and {SETTINGS_FILE}. Name an items file directly to read it alone."
         )
     chosen = own if settings is None else settings
-    return read_with_notes(items, chosen, name=folder.resolve().name, incomplete=incomplete)
+    benchmark, notes = read_with_notes(items, chosen, name=folder.resolve().name, incomplete=incomplete)
+    beside = folder / NORMALISATION_FILE
+    return (read_normalisation(beside, benchmark) if beside.is_file() else benchmark), notes
 
 
 def _unknown(text: str) -> DataError | UsageError:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from core.benchmark.normalisation import Normalisation
     from core.benchmark.settings import Settings
 
 Provenance = Literal["bundled", "simulated", "loaded"]
@@ -51,6 +52,8 @@ class Benchmark:
         Shape (items,): index into `prompts`.
     provenance
         Where the scores come from: shipped with the product, drawn by a generator, or loaded by a reader.
+    normalisation
+        What turns task means into task scores, where they are more than means; None for plain means.
 
     Raises
     ------
@@ -69,6 +72,7 @@ class Benchmark:
     prompts: tuple[str, ...]
     item_prompt: NDArray[np.intp]
     provenance: Provenance = "loaded"
+    normalisation: Normalisation | None = None
 
     def __post_init__(self) -> None:
         shape = (len(self.models), len(self.items))
@@ -85,6 +89,8 @@ class Benchmark:
             raise DataError("Expected every score within [0, 1].")
         for array in (self.scores, self.item_task, self.task_category, self.item_prompt):
             array.setflags(write=False)
+        if self.normalisation is not None:
+            self.normalisation.check(self)
 
     @classmethod
     def from_columns(
@@ -164,6 +170,13 @@ class Benchmark:
             state.update(repr(names).encode())
         for array in (self.scores, self.item_task, self.task_category, self.item_prompt):
             state.update(np.ascontiguousarray(array).tobytes())
+        if self.normalisation is not None:
+            for part in (
+                self.normalisation.chance,
+                self.normalisation.instructions,
+                self.normalisation.followed,
+            ):
+                state.update(np.ascontiguousarray(part).tobytes())
         return state.hexdigest()
 
     def with_settings(self, settings: Settings) -> Benchmark:

@@ -14,6 +14,7 @@ import numpy as np
 from core.benchmark.checking import check_table
 from core.benchmark.faults import BenchmarkFileError, CheckReport, Fault, quoted
 from core.benchmark.model import Benchmark
+from core.benchmark.normalisation import NORMALISATION_FILE
 from core.benchmark.settings_files import read_settings, settings_for, settings_toml
 from core.benchmark.sources import Source, kind_of, source_of
 from core.benchmark.summary import summarise
@@ -169,7 +170,8 @@ def write_benchmark(benchmark: Benchmark, folder: Path | str, *, force: bool = F
     benchmark
         What to write.
     folder
-        Where ``items.parquet`` and ``settings.toml`` go; made if it does not exist.
+        Where ``items.parquet`` and ``settings.toml`` go (and ``normalisation.json`` where task scores are more than
+        means); made if it does not exist.
     force
         Whether existing files are replaced.
 
@@ -185,6 +187,8 @@ def write_benchmark(benchmark: Benchmark, folder: Path | str, *, force: bool = F
         ITEMS_FILE: items_parquet(benchmark),
         SETTINGS_FILE: settings_toml(benchmark.settings).encode(),
     }
+    if benchmark.normalisation is not None:
+        contents[NORMALISATION_FILE] = benchmark.normalisation.to_json(benchmark).encode()
     prepare_folder(target, list(contents), force=force)
     for file_name, content in contents.items():
         atomic_write(target / file_name, content, force=force)

@@ -18,6 +18,7 @@ Ranking = Literal["coordinate_mean", "category_mean", "item_mean", "mean_win_rat
 COORDINATES: Final[tuple[str, ...]] = get_args(Coordinates)
 RANKINGS: Final[tuple[str, ...]] = get_args(Ranking)
 DEFAULT_HOLDOUT_FRACTION: Final = 2 / 3
+MAX_REPEATS: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,10 @@ class Settings:
         _require_choice("ranking", self.ranking, RANKINGS)
         object.__setattr__(self, "precision", _checked_precision(self.precision))
         _require_integer("repeats", self.repeats, low=1)
+        if self.repeats > MAX_REPEATS:
+            raise DataError(
+                f"Setting 'repeats' is at most {MAX_REPEATS:,} runs per item, found {self.repeats}."
+            )
         _require_integer("split_seed_base", self.split_seed_base)
         self._check_holdout()
         if self.coordinates == "overall" and self.ranking == "mean_win_rate":

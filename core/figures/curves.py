@@ -16,11 +16,12 @@ from core.figures.wording import number, text_width
 from core.published import BENCHMARKS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
 
     from core.figures.series import Measure
+    from core.figures.theme import SeriesStyle
 
 LABEL_SIZE: Final = 13
 SHORT_SIZE: Final = 11.5
@@ -56,6 +57,10 @@ class Curves:
         Title of the x axis, or None.
     further_ends
         Further names at the right edge, for marks that a caller adds: name, budget and value of each.
+    styles
+        How each key is drawn, where the curves are not benchmarks.
+    what
+        What a curve is, in tooltips.
     """
 
     frame: pd.DataFrame
@@ -69,6 +74,8 @@ class Curves:
     ghosts: pd.DataFrame | None = None
     x_title: str | None = "leaderboard submissions"
     further_ends: tuple[tuple[str, int, float], ...] = ()
+    styles: Mapping[str, SeriesStyle] | None = None
+    what: str = "benchmark"
 
     @property
     def keys(self) -> list[str]:
@@ -124,7 +131,7 @@ def curves_spec(curves: Curves) -> dict[str, Any]:
     room = _label_room(ends)
     x = submissions_axis(budgets or [1, 2], title=curves.x_title, range_end=room)
     y = value_axis(curves.scale, curves.measure.axis if curves.labels else None)
-    scales = style_scales(curves.keys)
+    scales = style_scales(curves.keys, curves.styles)
     colour = {"field": "benchmark", "type": "nominal", "scale": scales["color"], "legend": None}
     layers = [
         *_background(curves, room),
@@ -258,7 +265,7 @@ def _point_layers(
     y = {"field": "value", "type": "quantitative"}
     unit = {"points": "pp"}.get(curves.measure.unit, curves.measure.unit)
     tooltip = [
-        {"field": "name", "type": "nominal", "title": "benchmark"},
+        {"field": "name", "type": "nominal", "title": curves.what},
         {"field": "new_submissions", "type": "quantitative", "title": "submissions", "format": ",d"},
         {
             "field": "value",

@@ -132,6 +132,23 @@ def to_svg(figure: Figure, *, link: str | None = None) -> str:
     return str(_converter().vegalite_to_svg(export_spec(figure, link)))
 
 
+def to_plot_svg(figure: Figure) -> str:
+    """Return the plot alone as SVG text: its title and its words are the document's business.
+
+    Parameters
+    ----------
+    figure
+        The figure; its plot is `width` by `height` pixels.
+
+    Raises
+    ------
+    DataError
+        If the shipped fonts are missing.
+    """
+    body = {**with_width(figure.spec, figure.width), "width": figure.width, "height": figure.height}
+    return str(_converter().vegalite_to_svg(themed(body, "print")))
+
+
 def to_png(figure: Figure, *, scale: float = 2, link: str | None = None) -> bytes:
     """Return a figure as a PNG image.
 

@@ -237,15 +237,20 @@ def themed(spec: dict[str, Any], mode: Mode, size: int = 13) -> dict[str, Any]:
     }
 
 
-def style_scales(keys: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return colour, dash and shape scales for some benchmarks, in one order.
+def style_scales(
+    keys: Sequence[str], styles_by_key: Mapping[str, SeriesStyle] | None = None
+) -> dict[str, dict[str, Any]]:
+    """Return colour, dash and shape scales for some curves, in one order.
 
     Parameters
     ----------
     keys
-        Benchmark names.
+        Benchmark names, or the keys of `styles_by_key`.
+    styles_by_key
+        Styles of curves that are no benchmarks; default: those of the benchmarks.
     """
-    styles = [benchmark_style(key) for key in keys]
+    own = styles_by_key or {}
+    styles = [own.get(key) or benchmark_style(key) for key in keys]
     domain = list(keys)
     return {
         "color": {"domain": domain, "range": [style.colour for style in styles]},

@@ -317,7 +317,7 @@ def _router_sums(
     sides = tuple(tuple(np.empty((tasks, len(budgets), trials)) for _ in differences) for _ in masks)
     for column, coordinate in enumerate(plan.rule.interface.coordinates):
         on_column = [exact.take(limbs, column) for limbs in (released_a, released_b, weights)]
-        for task in coordinate.tasks:
+        for task in plan.table.rows_of(coordinate):
             here = slice(starts[task], starts[task + 1])
             masked = [[limb[here] * mask[here] for limb in differences] for mask in masks]
             task_gates = block.signs[here].astype(vote_type, copy=False)

@@ -321,11 +321,13 @@ def parse_rule(
     """
     chosen = text or benchmark.settings.feedback or benchmark.settings.coordinates
     first, *rest = chosen.split("+")
-    return Rule(
-        chosen,
-        interface_of(benchmark, first.strip(), groups),
-        tuple(_modifier(part.strip(), chosen) for part in rest),
-    )
+    modifiers = tuple(_modifier(part.strip(), chosen) for part in rest)
+    if benchmark.normalisation is not None and Ladder(None) in modifiers:
+        raise UsageError(
+            f"'+ladder:auto' needs standard errors of plain means, and {benchmark.name} corrects its scores for chance; "
+            "use a step such as +ladder:1."
+        )
+    return Rule(chosen, interface_of(benchmark, first.strip(), groups), modifiers)
 
 
 def _modifier(part: str, rule: str) -> Modifier:

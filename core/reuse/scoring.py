@@ -8,7 +8,7 @@ the double that a published file would hold, and ticks of a rounding step. `Inte
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -17,7 +17,7 @@ import numpy as np
 from core.reuse import exact
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -76,6 +76,11 @@ class Scale:
         The benchmark's precision and, with a step, its ticks per score of 1.
     exponent
         ``sum * 2**exponent`` is whole for every sum (0 for counts).
+    chance
+        Chance rate per task, or None where task scores are plain means.
+    instruction_rows
+        For tasks that are counted by instruction too: the rows of sums that hold the instructions followed, and those
+        that there are.
     """
 
     sizes: NDArray[np.int64]
@@ -85,6 +90,8 @@ class Scale:
     ticks: int | None
     step_pp: float | None
     exponent: int
+    chance: tuple[float, ...] | None = None
+    instruction_rows: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
     def means(self, sums: Limbs, coordinate: Coordinate) -> NDArray[np.float64]:
         """Return a coordinate's unrounded score as float64.
@@ -111,7 +118,13 @@ class Scale:
         return _mean(parts)
 
     def _task_mean(self, sums: Limbs, task: int) -> NDArray[np.float64]:
-        return exact.collapse(exact.take(sums, task)) / float(self.sizes[task] * self.unit)
+        mean = exact.collapse(exact.take(sums, task)) / float(self.sizes[task] * self.unit)
+        if self.chance is not None and self.chance[task] > 0:
+            mean = np.maximum(mean - self.chance[task], 0.0) / (1.0 - self.chance[task])
+        if task in self.instruction_rows:
+            followed, given = (exact.collapse(exact.take(sums, row)) for row in self.instruction_rows[task])
+            mean = (mean + followed / given) / 2.0
+        return mean
 
     def exact_score(self, sums: Limbs, coordinate: Coordinate, headroom: int) -> tuple[Limbs, int]:
         """Return a coordinate's unrounded score as an exact number and the number that stands for a score of 1.
@@ -196,6 +209,8 @@ class ItemTable:
         Shape (models, prompts) each: exact sums over a prompt's items, in units (see `Scale`).
     sizes
         Shape (prompts,): items of the prompt at each place.
+    instruction_rows
+        See `Scale`. Their places follow those of all tasks and repeat the prompts of their own task.
     """
 
     order: NDArray[np.intp]
@@ -205,6 +220,12 @@ class ItemTable:
     unit: int
     counts: bool
     exponent: int
+    instruction_rows: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+
+    def rows_of(self, coordinate: Coordinate) -> tuple[int, ...]:
+        """Return the rows of sums that a coordinate is made of: its tasks, and what else is counted in them."""
+        more = (row for task in coordinate.tasks for row in self.instruction_rows.get(task, ()))
+        return (*coordinate.tasks, *more)
 
     @classmethod
     def of(cls, benchmark: Benchmark) -> ItemTable:
@@ -220,6 +241,8 @@ class ItemTable:
         settings = benchmark.settings
         if settings.precision == "float64" and settings.repeats > 1:
             counts = None  # the published doubles are what is added up
+        if benchmark.normalisation is not None:
+            counts = None  # task scores are no counts
         if counts is not None:
             item_limbs: Limbs = (counts.astype(np.float64),)
             exponent = 0
@@ -232,7 +255,7 @@ class ItemTable:
         firsts = np.searchsorted(place[benchmark.item_prompt][by_place], np.arange(prompts))
         limbs = tuple(np.add.reduceat(limb[:, by_place], firsts, axis=1) for limb in item_limbs)
         sizes = np.bincount(place[benchmark.item_prompt], minlength=prompts)
-        return cls(
+        plain = cls(
             order,
             starts,
             limbs,
@@ -240,6 +263,40 @@ class ItemTable:
             settings.repeats if counts is not None else 1,
             counts is not None,
             exponent,
+        )
+        return plain._with_instructions(benchmark)
+
+    def _with_instructions(self, benchmark: Benchmark) -> ItemTable:
+        """Append two rows per task of instructions: how many were followed, and how many there are."""
+        extra = benchmark.normalisation
+        tasks = [] if extra is None else extra.instruction_tasks(benchmark)
+        if extra is None or not tasks:
+            return self
+        most = int(extra.instructions.max()).bit_length()
+        headroom = (2 * len(benchmark.items)).bit_length() + 1
+        models, prompts = len(benchmark.models), len(benchmark.prompts)
+        given = np.bincount(benchmark.item_prompt, weights=extra.instructions, minlength=prompts)
+        followed = [
+            np.array([np.bincount(benchmark.item_prompt, weights=row, minlength=prompts) for row in limb])
+            for limb in exact.split_limbs(extra.followed, headroom, most)
+        ]
+        depth = max(len(self.limbs), len(followed))
+        limbs = [*self.limbs, *[np.zeros(self.limbs[0].shape)] * (depth - len(self.limbs))]
+        order, starts, sizes, rows = self.order, list(self.starts), self.sizes, {}
+        for task in tasks:
+            here = slice(self.starts[task], self.starts[task + 1])
+            rows[task] = (len(starts) - 1, len(starts))
+            for values in (followed, [np.broadcast_to(given, (models, prompts))]):
+                order = np.concatenate([order, self.order[here]])
+                sizes = np.concatenate([sizes, self.sizes[here]])
+                starts.append(len(order))
+                parts = [*values, *[np.zeros((models, prompts))] * (depth - len(values))]
+                limbs = [
+                    np.concatenate([limb, part[:, self.order[here]]], axis=1)
+                    for limb, part in zip(limbs, parts, strict=True)
+                ]
+        return replace(
+            self, order=order, starts=np.array(starts), limbs=tuple(limbs), sizes=sizes, instruction_rows=rows
         )
 
     def scale(self, benchmark: Benchmark, task_sizes: NDArray[np.int64]) -> Scale:
@@ -254,6 +311,8 @@ class ItemTable:
             settings.ticks_per_unit,
             settings.step_pp,
             self.exponent,
+            None if benchmark.normalisation is None else tuple(benchmark.normalisation.chance.tolist()),
+            self.instruction_rows,
         )
 
 

@@ -103,11 +103,16 @@ def run_blocks(
     from joblib import Parallel, delayed
 
     with spread.configured():
+        # As one tuple, a task holds all that it needs. Bare arrays would be laid down on one Dask worker and be lost with it.
         results = Parallel(return_as="generator")(
-            delayed(_one_block)(plans, held_out[block]) for block in parts
+            delayed(_packed_block)((plans, held_out[block])) for block in parts
         )
         for block, part in zip(parts, results, strict=True):
             yield block.stop - block.start, part
+
+
+def _packed_block(task: tuple[Sequence[Plan], NDArray[np.bool_]]) -> list[Outcomes]:
+    return _one_block(*task)
 
 
 def _one_block(

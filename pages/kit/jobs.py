@@ -49,6 +49,7 @@ def job_result(
     label: str,
     light: bool = False,
     keep: bool = True,
+    wording: Callable[[JobStatus], tuple[float, str]] | None = None,
 ) -> Any | None:
     """Return the result of heavy work, or draw its progress here and return None.
 
@@ -69,6 +70,8 @@ def job_result(
         True for work of at most about half a second: it is done at once, in this process.
     keep
         False for a reader's own data: the result is the visitor's alone and is never shared.
+    wording
+        Returns the completed share and what a waiting reader is told, where counted blocks do not say it best.
 
     Raises
     ------
@@ -88,7 +91,7 @@ def job_result(
     if status.state == "failed":
         _show_failure(name, status, key, function, arguments, keep)
         return None
-    st.fragment(run_every=POLL_SECONDS)(_waiting)(key, label)
+    st.fragment(run_every=POLL_SECONDS)(_waiting)(key, label, wording)
     return None
 
 
@@ -105,11 +108,14 @@ def end_run() -> None:
 
 
 @guarded
-def _waiting(key: Hashable, label: str) -> None:
+def _waiting(
+    key: Hashable, label: str, wording: Callable[[JobStatus], tuple[float, str]] | None = None
+) -> None:
     status = queue().status(visitor(), key)
     if status.is_over:
         st.rerun()
-    st.progress(progress_share(status), text=progress_text(status, label))
+    share, text = wording(status) if wording else (progress_share(status), progress_text(status, label))
+    st.progress(share, text=text)
     st.caption("Changing a control or leaving the page stops this.")
 
 

@@ -138,6 +138,14 @@ PAGES: Final[tuple[PageInfo, ...]] = (
         prefix="ff",
     ),
     PageInfo(
+        stem="stress_test",
+        title="Stress test",
+        icon=":material/fitness_center:",
+        group="Maintainers",
+        help="Bring your benchmark's item scores, attack your feedback rule, and leave with a decision and a report.",
+        prefix="st",
+    ),
+    PageInfo(
         stem="methods",
         title="Methods",
         icon=":material/menu_book:",

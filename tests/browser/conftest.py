@@ -59,7 +59,7 @@ def _free_port():
 
 
 @contextlib.contextmanager
-def running_server(script="app.py", **environment):
+def running_server(script="app.py", log=subprocess.DEVNULL, **environment):
     """Start a server of its own on a free port, and end it with all of its children."""
     port = _free_port()
     command = [
@@ -75,8 +75,8 @@ def running_server(script="app.py", **environment):
         [*command, f"--server.port={port}", "--server.fileWatcherType=none"],
         cwd=ROOT,
         env={**os.environ, **environment},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stdout=log,
+        stderr=log,
         start_new_session=True,
     )
     address = f"http://127.0.0.1:{port}"
