@@ -20,7 +20,7 @@ from core.report_parts.decision import decide
 if TYPE_CHECKING:
     from core.benchmark.model import Benchmark
     from core.reuse.comparison import Comparison, RuleResult
-    from core.reuse.study import Study
+    from core.reuse.result import Study
 
 SCHEMA_VERSION: Final = 1
 _SEEDS: Final = ("split_seed_base", "routing_seed", "tie_seed")

@@ -19,8 +19,9 @@ from core.reuse.endpoints import select_endpoints
 from core.reuse.feedback import LOSS_DECIMALS, PublicFeedback
 from core.reuse.gates import gates
 from core.reuse.metrics import ROUTER, Outcomes, loss
+from core.reuse.result import Study
 from core.reuse.scoring import WEIGHT_HEADROOM
-from core.reuse.study import MAX_TRIALS, Study, check_budgets
+from core.reuse.study import MAX_TRIALS, check_budgets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

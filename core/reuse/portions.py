@@ -16,12 +16,13 @@ from core import cache
 from core.benchmark.splits import held_out_mask, holdout_targets
 from core.errors import UsageError
 from core.reuse.comparison import Comparison, RuleResult, pairs_kept
-from core.reuse.engine import Plan
 from core.reuse.gates import gates
 from core.reuse.metrics import Outcomes
+from core.reuse.plan import Plan
+from core.reuse.result import Study
 from core.reuse.rules import parse_rule
 from core.reuse.spread import Spread, run_blocks
-from core.reuse.study import Study, check_budgets, reseed
+from core.reuse.study import check_budgets, reseed
 from core.reuse.survival import survival
 from core.statistics import mean_intervals
 

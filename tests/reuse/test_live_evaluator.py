@@ -301,3 +301,9 @@ def test_a_table_that_changes_is_reported():
 def test_wrong_parameters_are_named(options, message):
     with pytest.raises(UsageError, match=message):
         run_live_study(board_of(bank(3), documented_board()), **{"trials": 1, "budgets": (2,)} | options)
+
+
+def test_the_readme_shows_the_documented_example():
+    readme = (DOCUMENT.parents[1] / "README.md").read_text()
+    for block in re.findall(r"```python\n.*?```", DOCUMENT.read_text(), flags=re.DOTALL)[:2]:
+        assert block in readme
