@@ -13,10 +13,13 @@ from urllib.parse import urlencode
 import streamlit as st
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 SCENARIO_VERSION: Final = 1
 """Version of the meaning of links; raised when a default or an option changes its meaning."""
+
+PHONE_WIDTH: Final = 358
+"""What is left of a phone's 390 pixels inside the margins."""
 
 Value = Any
 
@@ -26,7 +29,8 @@ class Choice:
     """One of several options.
 
     `options` are (value, label) pairs; the label is what the reader sees *and* what the URL holds, so it is frozen.
-    `look` is the widget: a row of segments, a row of pills, a drop-down list, or a slider with named stops.
+    `look` is the widget: a row of segments, a row of pills, a drop-down list, or a slider with named stops. Segments
+    that would not fit on a phone become pills, which wrap.
     """
 
     name: str
@@ -63,9 +67,9 @@ class Choice:
             "bind": "query-params",
             "on_change": on_change or "rerun",
         }
-        if self.look == "segments":
+        if self.look == "segments" and _fits_a_phone(names.values()):
             return st.segmented_control(self.label, values, default=self.default, required=True, **common)
-        if self.look == "pills":
+        if self.look in {"segments", "pills"}:
             return st.pills(self.label, values, default=self.default, required=True, **common)
         if self.look == "list":
             return st.selectbox(self.label, values, index=values.index(self.default), **common)
@@ -385,6 +389,11 @@ def version_fault(query: Mapping[str, Sequence[str]]) -> str | None:
 def query_string(query: Mapping[str, Sequence[str]]) -> str:
     """Return URL parameters as the text after the question mark."""
     return urlencode([(key, one) for key, raw in query.items() for one in raw])
+
+
+def _fits_a_phone(labels: Iterable[str]) -> bool:
+    """Whether a row of segments with these labels is narrow enough, by the letters' mean width and the margins."""
+    return sum(7.5 * len(label) + 28 for label in labels) <= PHONE_WIDTH
 
 
 def _labels(options: tuple[tuple[Value, str], ...]) -> set[str]:
