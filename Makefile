@@ -10,7 +10,7 @@ RUN := $(VENV)/bin
 
 define check_python
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
-  { echo "Mirage needs Python 3.11 or newer, and '$(PYTHON)' is not. Try: make $@ PYTHON=python3.12" >&2; exit 1; }
+  { echo "Mirage needs Python 3.11 or newer, and '$(PYTHON)' is not. Try: make $(or $(MAKECMDGOALS),app) PYTHON=python3.12" >&2; exit 1; }
 @$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
   { echo "Python's venv module is missing. On Debian or Ubuntu: apt-get install python3-venv" >&2; exit 1; }
 endef
@@ -30,6 +30,8 @@ $(VENV)/.dev: requirements-dev.txt requirements.txt
 	@touch $@ $(VENV)/.run
 
 app: $(VENV)/.run
+	@$(RUN)/python -c 'import socket, sys; sys.exit(socket.socket().connect_ex(("127.0.0.1", $(PORT))) == 0)' || \
+	  { echo "Port $(PORT) is taken; is Mirage running already? Otherwise try: make app PORT=$$(($(PORT) + 1))" >&2; exit 1; }
 	@echo "Mirage is starting at http://localhost:$(PORT) (stop it with Ctrl+C)"
 	@$(RUN)/python -m streamlit run app.py --server.port $(PORT)
 

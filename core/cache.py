@@ -23,7 +23,8 @@ _LIMIT_BYTES: Final = 1 << 30
 def directory() -> Path:
     """Return the cache's folder: ``MIRAGE_CACHE_DIR``, by default the user's cache directory."""
     chosen = os.environ.get("MIRAGE_CACHE_DIR")
-    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_cache_dir("mirage"))
+    # Unlike Path.expanduser, this leaves the name of an unknown user as it is instead of raising.
+    return Path(os.path.expanduser(chosen)) if chosen else Path(platformdirs.user_cache_dir("mirage"))  # noqa: PTH111
 
 
 def key(*parts: object) -> str:

@@ -80,6 +80,8 @@ def run(call: Callable[[], object]) -> int:
         status, message = explain(error)
         complain(message)
         return status
+    if result == INTERRUPTED:  # typer's way of saying that the keyboard interrupted a command
+        complain(explain(KeyboardInterrupt())[1])
     return result if isinstance(result, int) else DONE
 
 

@@ -12,7 +12,7 @@ from core.errors import DataError
 
 DATA_FOLDER: Final = Path(__file__).resolve().parent.parent / "data"
 README: Final = "README.md"
-_RESTORE: Final = "Restore it from the repository (git checkout -- data)."
+_RESTORE: Final = "Restore it from the repository (git restore data)."
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 

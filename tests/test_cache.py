@@ -128,5 +128,7 @@ def test_the_oldest_entries_go_when_a_folder_outgrows_its_limit(folder, monkeypa
 def test_the_folder_is_the_users_own_unless_it_is_named(monkeypatch):
     monkeypatch.setenv("MIRAGE_CACHE_DIR", "~/somewhere")
     assert cache.directory() == Path.home() / "somewhere"
+    monkeypatch.setenv("MIRAGE_CACHE_DIR", "~nobody-of-this-name/somewhere")
+    assert cache.directory() == Path("~nobody-of-this-name/somewhere")
     monkeypatch.delenv("MIRAGE_CACHE_DIR")
     assert "mirage" in str(cache.directory()).lower()

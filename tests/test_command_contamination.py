@@ -32,6 +32,12 @@ def logprobs(tmp_path):
     return path
 
 
+@pytest.mark.parametrize("command", [("phase",), ("correct", "items.csv"), ("pocket",)])
+def test_a_negative_seed_is_wrong_usage(command, capsys):
+    assert main([*command, "--seed", "-1"]) == 2
+    assert "--seed" in capsys.readouterr().err
+
+
 def test_phase_writes_the_agreed_columns(tmp_path, capsys):
     out = tmp_path / "phase.csv"
     assert main([*SMALL_PHASE, "--regimes", "random_high,hard", "--out", str(out)]) == 0

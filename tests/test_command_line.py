@@ -250,6 +250,33 @@ def test_interrupt_ends_with_a_short_line(tmp_path):
     assert complaint == "Stopped.\n"
 
 
+def test_interrupt_inside_a_command_ends_with_the_same_line(monkeypatch, capsys):
+    def interrupted(*_arguments, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("core.benchmark.catalogue.load_with_notes", interrupted)
+    assert call("check", "terminal_science") == INTERRUPTED
+    assert capsys.readouterr().err == "Stopped.\n"
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a device without end")
+def test_devices_without_end_are_refused(items, capsys):
+    path = items("model,item,score\na,q,1\nb,q,0\n")
+    assert call("check", path, "--settings", "/dev/zero") == DATA_AT_FAULT
+    assert "at most 1 MB" in capsys.readouterr().err
+    assert call("study", path, "--feedback", "groups:/dev/zero") == DATA_AT_FAULT
+    assert "at most 1 MB" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that opens and cannot be read")
+def test_file_that_opens_and_cannot_be_read(items, capsys):
+    path = items("model,item,score\na,q,1\nb,q,0\n")
+    assert call("check", "/proc/self/mem") == DATA_AT_FAULT
+    assert capsys.readouterr().err.startswith("mem cannot be read: ")
+    assert call("check", path, "--settings", "/proc/self/mem") == DATA_AT_FAULT
+    assert capsys.readouterr().err.startswith("mem cannot be read: ")
+
+
 def test_closed_pipe_is_silent():
     done = subprocess.run(
         f"{sys.executable} -c 'import sys; from core.command_line import run, say; "

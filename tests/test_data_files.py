@@ -64,7 +64,7 @@ def test_unlisted_file(folder):
     with pytest.raises(DataError, match=r"data/other\.csv is not listed in data/README\.md"):
         data_files.path("other.csv", folder)
     assert data_files.verify_all(folder) == [
-        "The file data/other.csv is not listed in data/README.md. Restore it from the repository (git checkout -- data)."
+        "The file data/other.csv is not listed in data/README.md. Restore it from the repository (git restore data)."
     ]
 
 
@@ -88,3 +88,10 @@ def test_tool_fills_in_the_column(folder):
     (folder / "README.md").write_text(text, encoding="utf-8")
     assert data_files.path("table.csv", folder)
     assert tool.rewritten(text, folder)[0] == text
+
+
+def test_the_repair_command_survives_markdown(tmp_path):
+    """Pages show the message as Markdown, which makes one long dash of two hyphens."""
+    with pytest.raises(DataError, match="git restore data") as caught:
+        data_files.path("absent.csv", tmp_path)
+    assert "--" not in str(caught.value)

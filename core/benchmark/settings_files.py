@@ -40,10 +40,13 @@ def read_settings(source: Source | Path | str | bytes | BinaryIO, label: str | N
     """
     origin = source_of(source, label or (None if isinstance(source, str | Path) else "settings"))
     name = shown(origin.label)
-    if origin.byte_count() > MAX_SETTINGS_BYTES:
+    try:
+        with origin.open() as stream:
+            raw = stream.read(MAX_SETTINGS_BYTES + 1)  # a device has no size to ask for
+    except OSError as error:
+        raise DataError(f"{name} cannot be read: {error.strerror or error}.") from None
+    if len(raw) > MAX_SETTINGS_BYTES:
         raise DataError(f"{name}: a settings file has at most 1 MB; is this the items file?")
-    with origin.open() as stream:
-        raw = stream.read()
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

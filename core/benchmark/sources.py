@@ -91,9 +91,18 @@ class Source:
         return pa.OSFile(str(self.path))
 
     def head(self, size: int = 16) -> bytes:
-        """Return the first bytes."""
-        with self.open() as stream:
-            return stream.read(size)
+        """Return the first bytes.
+
+        Raises
+        ------
+        DataError
+            If the file cannot be opened or read.
+        """
+        try:
+            with self.open() as stream:
+                return stream.read(size)
+        except OSError as error:
+            raise DataError(f"{shown(self.label)} cannot be read: {_reason(error)}.") from None
 
     def byte_count(self) -> int:
         """Return the size of the file as it stands, in bytes."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 LIVEBENCH_PREFIX: Final = "livebench-bandwidth-v1-partition-"
 """What the published groupings of LiveBench's tasks are hashed with, before the partition's number."""
+
+MAX_GROUPS_BYTES: Final = 1_000_000
+"""Most bytes of a groups file."""
 
 GRAMMAR: Final = (
     "A rule is one of task, category, overall, grouped:D:P, groups:FILE, policy:task, policy:category, "
@@ -210,7 +214,11 @@ def _hash_groups(benchmark: Benchmark, text: str) -> tuple[Coordinate, ...]:
 def _groups_of_file(benchmark: Benchmark, path: Path) -> tuple[Coordinate, ...]:
     """Read the reader's own groups: a CSV with the columns task and group, every task once."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as stream:
+        with path.open("rb") as file:
+            raw = file.read(MAX_GROUPS_BYTES + 1)
+        if len(raw) > MAX_GROUPS_BYTES:
+            raise DataError(f"The groups file '{path}' is too large: a groups file has at most 1 MB.")
+        with io.StringIO(raw.decode("utf-8-sig"), newline="") as stream:
             reader = csv.DictReader(stream)
             if not {"task", "group"} <= set(reader.fieldnames or ()):
                 raise DataError(
@@ -219,7 +227,8 @@ def _groups_of_file(benchmark: Benchmark, path: Path) -> tuple[Coordinate, ...]:
                 )
             rows = [(row["task"] or "", row["group"] or "") for row in reader]
     except (OSError, ValueError, csv.Error) as error:
-        raise DataError(f"Cannot read the groups file '{path}': {error}.") from None
+        reason = getattr(error, "strerror", None) or error
+        raise DataError(f"Cannot read the groups file '{path}': {reason}.") from None
     return group_tasks(benchmark, rows, f"The groups file '{path}'")
 
 

@@ -256,5 +256,7 @@ def test_groups_given_as_pairs_leave_files_alone(tmp_path):
 
 
 def test_a_missing_file_of_groups(tmp_path):
-    with pytest.raises(DataError, match="Cannot read the groups file"):
+    with pytest.raises(
+        DataError, match=r"Cannot read the groups file '.*none\.csv': No such file or directory\.$"
+    ):
         interface_of(drawn(), f"groups:{tmp_path / 'none.csv'}")
