@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from pathlib import Path
@@ -70,6 +71,8 @@ def run(call: Callable[[], object]) -> int:
     int
         0 done, 1 the data is at fault or something unexpected happened, 2 wrong usage, 130 interrupted.
     """
+    logging.basicConfig(format="%(message)s")
+    logging.getLogger("mirage").setLevel(logging.INFO)
     try:
         result = call()
         sys.stdout.flush()

@@ -49,6 +49,10 @@ _SIGMA: Final = np.array(
 )  # fmt: skip
 
 
+KEPT = True
+"""Whether the machine code is kept on disk; without a writable folder every process compiles anew."""
+
+
 def _compiled(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Compile with Numba, keeping the machine code on disk where there is a place for it."""
 
@@ -56,6 +60,7 @@ def _compiled(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., An
         try:
             return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
         except RuntimeError:  # no writable folder for the compiled code
+            globals()["KEPT"] = False
             return numba.njit(**options)(function)  # type: ignore[no-any-return]
 
     return decorate

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import logging
 import os
+import threading
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -18,11 +21,14 @@ import numpy as np
 from core import cache as disk
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-KERNEL_FROM: Final = 600_000  # digests from which loading the compiled kernel pays
+_LOG: Final = logging.getLogger("mirage")
+KERNEL_FROM: Final = 3_000_000  # digests from which the compiled kernel pays, its one-time compilation aside
+KERNEL_UNCACHED_FROM: Final = 40_000_000  # the same where the machine code cannot be kept on disk
+ANNOUNCED_SECONDS: Final = 2.0  # a first call that takes longer is compiling, and says so in the log
 PROCESSES_FROM: Final = 4_000_000  # digests from which starting worker processes pays, without the kernel
 
 
@@ -114,7 +120,9 @@ def digest_bits(prompts: list[bytes], keys: list[bytes]) -> NDArray[np.uint8]:
     if digests >= KERNEL_FROM and _kernel_available() and all(0 < len(prompt) <= 128 for prompt in prompts):
         from core.reuse import blake
 
-        return blake.digest_bits(prompts, keys)
+        if blake.KEPT or digests >= KERNEL_UNCACHED_FROM:
+            with _announced():
+                return blake.digest_bits(prompts, keys)
     if digests >= PROCESSES_FROM and (os.cpu_count() or 1) > 1:
         from joblib import Parallel, delayed
 
@@ -141,6 +149,22 @@ def plain_digest_bits(prompts: list[bytes], keys: list[bytes]) -> NDArray[np.uin
     if not columns:
         return np.zeros((len(prompts), 0), dtype=np.uint8)
     return np.stack(columns, axis=1)
+
+
+@contextmanager
+def _announced() -> Iterator[None]:
+    """Say in the log when a call takes long enough to be a compilation."""
+    timer = threading.Timer(
+        ANNOUNCED_SECONDS,
+        _LOG.info,
+        ["Compiling the hashing kernel; this is done once and takes up to 10 seconds."],
+    )
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _kernel_available() -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 import streamlit as st
 
 from core.errors import MirageError
+from pages.kit.literal import literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,7 +29,7 @@ def show_fault(fault: Exception) -> None:
     neutral sentence with a number, and the log the details under the same number.
     """
     if isinstance(fault, MirageError):
-        st.error(str(fault), icon=":material/error:")
+        st.error(literal(str(fault)), icon=":material/error:")
         return
     number = secrets.token_hex(4)
     _LOG.error("Unexpected fault %s", number, exc_info=fault)

@@ -14,6 +14,7 @@ import streamlit as st
 
 from core.jobs import JobQueue, JobStatus, jobs_at_once
 from pages.kit.guard import guarded
+from pages.kit.literal import literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -154,5 +155,5 @@ def _show_failure(
     def again() -> None:
         queue().submit(visitor(), key, function, *arguments, keep=keep)
 
-    st.error(status.message, icon=":material/error:")
+    st.error(literal(status.message), icon=":material/error:")
     st.button("Run it again", key=f"{name}_again", on_click=again, icon=":material/refresh:")

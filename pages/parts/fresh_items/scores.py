@@ -16,6 +16,7 @@ from core.fresh.scoring import score_items
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guess import ask, guess_again, show_verdict
+from pages.kit.literal import literal
 from pages.parts.fresh_items import data, words
 from pages.parts.fresh_items.controls import CONTROLS, PUBLISHED, QUESTION
 from pages.parts.fresh_items.views import SLIDER_WIDTH, cutoff_words, downloads, wish_now
@@ -112,7 +113,7 @@ def _score_file(page: PageInfo) -> None:
             cutoff=data.score_cutoff("file", CONTROLS.value("learnt")),
         )
     except MirageError as fault:
-        st.error(str(fault), icon=":material/error:")
+        st.error(literal(str(fault)), icon=":material/error:")
         return
     for note in report.notes:
         st.warning(note, icon=":material/info:")
