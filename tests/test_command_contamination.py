@@ -178,3 +178,10 @@ def test_detect_takes_texts_with_line_separators_and_a_byte_order_mark(tmp_path,
     path.write_text("\ufeff" + json.dumps(line, ensure_ascii=False) + "\r\n", encoding="utf-8", newline="")
     assert main(["detect", str(path)]) == 0
     assert "a" in capsys.readouterr().out
+
+
+def test_detect_takes_half_a_surrogate_pair(tmp_path, capsys):
+    path = tmp_path / "logprobs.jsonl"
+    path.write_text(json.dumps({"id": "a", "text": "\ud83d", "token_logprobs": [-1.0]}))
+    assert main(["detect", str(path)]) == 0
+    assert "zlib" in capsys.readouterr().out
