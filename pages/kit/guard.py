@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import re
 import secrets
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 
+_MARKUP: Final = re.compile(r"([\\`*$<~])")
+"""What would make mathematics or emphasis of a name that stands in a message."""
 _LOG: Final = logging.getLogger("mirage.pages")
 
 
@@ -28,7 +31,7 @@ def show_fault(fault: Exception) -> None:
     neutral sentence with a number, and the log the details under the same number.
     """
     if isinstance(fault, MirageError):
-        st.error(str(fault), icon=":material/error:")
+        st.error(_MARKUP.sub(r"\\\1", str(fault)), icon=":material/error:")
         return
     number = secrets.token_hex(4)
     _LOG.error("Unexpected fault %s", number, exc_info=fault)
