@@ -361,10 +361,11 @@ def score(
     from core.fresh.items import read_items
     from core.fresh.scoring import score_items
     from core.fresh.times import parse_day
-    from core.statistics import BOOTSTRAP_SEED
+    from core.statistics import BOOTSTRAP_SEED, check_seed
 
     if out is not None:
         check_writable(out, force=force)
+    check_seed(seed)
     items: list[Item] = read_items(items_file)
     if answers_file.startswith(BASELINE):
         answers = answer_all(items, baseline(answers_file.removeprefix(BASELINE)))

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from core.errors import UsageError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -22,6 +24,7 @@ BOOTSTRAP_SEED: Final = 2026081900
 RESAMPLES: Final = 2_000
 COVERAGE: Final = 0.95
 BLOCK_CELLS: Final = 4_000_000
+MAX_SEED: Final = 2**63 - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +43,12 @@ class MeanInterval:
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     dropped: int
+
+
+def check_seed(seed: int) -> None:
+    """Raise a `UsageError` unless a seed is a whole number that fits every generator and every file."""
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"A seed is a whole number from 0 to {MAX_SEED:,}, found {seed}.")
 
 
 @lru_cache(maxsize=8)

@@ -150,3 +150,44 @@ def test_a_file_that_exists_is_kept_without_force(items, tmp_path, capsys):
     assert "there.csv" in capsys.readouterr().err
     assert main(["correct", str(items), "--replicates", "20", "--out", str(out), "--force"]) == 0
     assert out.read_text().startswith("estimator,")
+
+
+@pytest.mark.parametrize("seed", ["-1", str(2**63)])
+@pytest.mark.parametrize(
+    "command", [SMALL_PHASE, ["pocket"], ["correct", "{items}"]], ids=lambda words: words[0]
+)
+def test_a_seed_that_no_generator_takes_is_refused_with_its_range(command, seed, items, capsys):
+    assert main([word.format(items=items) for word in command] + ["--seed", seed]) == 2
+    assert f"A seed is a whole number from 0 to {2**63 - 1:,}, found {seed}." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("item,y,score\na,1,0.5\n".encode("utf-16"), "is not text in UTF-8"),
+        (b"item,y,score\na,1,0,5\nb,0,0,6\n", "more fields than its first line has names"),
+        (b"item,y,score\na,1,inf\n", "item 'a' has inf."),
+        (b"item,y,score\na,2,0.5\n", "item 'a' has 2.0."),
+        (b"item,y,score\na,yes,0.5\n", "item 'a' has 'yes'."),
+    ],
+)
+def test_items_that_cannot_be_read_are_described_in_plain_words(tmp_path, capsys, content, said):
+    path = tmp_path / "items.csv"
+    path.write_bytes(content)
+    assert main(["correct", str(path)]) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_detect_takes_texts_with_line_separators_and_a_byte_order_mark(tmp_path, capsys):
+    path = tmp_path / "logprobs.jsonl"
+    line = {"id": "a", "text": "one\u2028two\x85three", "token_logprobs": [-1.0, -2.0]}
+    path.write_text("\ufeff" + json.dumps(line, ensure_ascii=False) + "\r\n", encoding="utf-8", newline="")
+    assert main(["detect", str(path)]) == 0
+    assert "a" in capsys.readouterr().out
+
+
+def test_detect_takes_half_a_surrogate_pair(tmp_path, capsys):
+    path = tmp_path / "logprobs.jsonl"
+    path.write_text(json.dumps({"id": "a", "text": "\ud83d", "token_logprobs": [-1.0]}))
+    assert main(["detect", str(path)]) == 0
+    assert "zlib" in capsys.readouterr().out

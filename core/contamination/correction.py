@@ -16,6 +16,7 @@ from core.contamination import estimators as est
 from core.contamination.calibration import Platt, PlattBatch, platt_many
 from core.contamination.epg import epg
 from core.errors import DataError, UsageError
+from core.statistics import check_seed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,6 +102,7 @@ class CorrectionSettings:
     prior: float | None = None
 
     def __post_init__(self) -> None:
+        check_seed(self.seed)
         if not 10 <= self.resamples <= 100_000:
             raise UsageError(f"Bootstrap resamples must be between 10 and 100,000, found {self.resamples}.")
         if not 0 < self.coverage < 1:

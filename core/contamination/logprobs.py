@@ -57,7 +57,7 @@ def read_logprobs(path: Path) -> list[TokenLogprobs]:
         If the file cannot be read or a line is wrong; the message names the id, or the line where there is none.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"'{path}' cannot be read as UTF-8 text: {error}") from error
     return parse_logprobs(lines, folder=path.parent)

@@ -26,6 +26,7 @@ from core.contamination.estimators import (
 from core.contamination.phase_draws import PanelDraws, draw_memorization, draw_panel, row_bias_limit
 from core.contamination.predictors import DEFAULT_CONCENTRATION, check_lines
 from core.errors import UsageError
+from core.statistics import check_seed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,6 +81,7 @@ class PhaseSettings:
 
     def __post_init__(self) -> None:
         check_lines(self.grid)
+        check_seed(self.seed)
         if not self.regimes:
             raise UsageError(f"A phase diagram needs a regime. Valid: {', '.join(reg.REGIMES)}.")
         for key in self.regimes:

@@ -87,14 +87,18 @@ def read_table(source: Path | IO[bytes] | IO[str] | pd.DataFrame, required: tupl
         table = source
     else:
         filename = str(getattr(source, "name", source))
+        is_parquet = filename.endswith(".parquet")
         try:
-            table = (
-                pd.read_parquet(cast("Path", source))
-                if filename.endswith(".parquet")
-                else pd.read_csv(source)
-            )
+            table = pd.read_parquet(cast("Path", source)) if is_parquet else pd.read_csv(source)
+        except UnicodeDecodeError:
+            raise DataError(f"'{filename}' is not text in UTF-8. Save it again as CSV, UTF-8.") from None
         except (OSError, ValueError, pd.errors.ParserError) as error:
             raise DataError(f"'{filename}' cannot be read as CSV or Parquet: {error}") from error
+        if not is_parquet and not isinstance(table.index, pd.RangeIndex):
+            raise DataError(
+                f"'{filename}' has rows with more fields than its first line has names. Decimal commas and commas at the ends "
+                "of lines do that."
+            )
     missing = [column for column in required if column not in table.columns]
     if missing:
         found = ", ".join(str(column) for column in table.columns)
@@ -130,7 +134,14 @@ def refuse(
     """Raise a `DataError` naming the first item where `wrong` holds."""
     if wrong.any():
         first = int(wrong.argmax())
-        raise DataError(f"Column '{column}' must be {wanted}; item '{items[first]}' has {found[first]!r}.")
+        raise DataError(
+            f"Column '{column}' must be {wanted}; item '{items[first]}' has {_shown(found[first])}."
+        )
+
+
+def _shown(value: object) -> str:
+    """Return a cell as a reader wrote it."""
+    return repr(value) if isinstance(value, str) else str(value)
 
 
 def _given_halves(

@@ -109,7 +109,7 @@ def reference_score(log_probabilities: ArrayLike, reference: ArrayLike) -> float
 
 def compressed_bytes(text: str) -> int:
     """Return the size of the zlib-compressed UTF-8 text."""
-    return len(zlib.compress(text.encode()))
+    return len(zlib.compress(text.encode(errors="surrogatepass")))
 
 
 def vocabulary_moments(rows: NDArray[np.floating]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -311,7 +311,7 @@ def _vote_words(vote: Vote, now: int, prompt: str) -> tuple[str, list[str]]:
     sofar = vote.first(now)
     total = len(vote.choices)
     many = capitalised(count(now)) if now == total else f"After {count(now)} of {total}"
-    flips = "weighted coin flip" if now == 1 else "weighted coin flips"
+    flips = "weighted coin flip" if total == 1 else "weighted coin flips"
     value = signed(float(100 * sofar.total))
     if now < total:
         side = (

@@ -28,6 +28,7 @@ from core.fresh.names import contains_any
 from core.fresh.relations import RELATIONS
 from core.fresh.scoring_text import normalise
 from core.fresh.times import PartialDate, compare
+from core.statistics import check_seed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -74,6 +75,7 @@ class BuildSettings:
     def __post_init__(self) -> None:
         """Check the values."""
         check_window(self.cutoff, self.until)
+        check_seed(self.seed)
         if self.format not in FORMATS:
             raise UsageError(f"Unknown format '{self.format}'. Expected one of: {', '.join(FORMATS)}.")
         if self.hops not in range(1, MAX_HOPS + 1):

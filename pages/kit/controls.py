@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -339,8 +340,9 @@ class Controls:
     def put(self, values: Mapping[str, Value]) -> None:
         """Set controls, those not named to their defaults; call it from a callback, before anything is drawn."""
         for item in self.items:
-            value = values.get(item.name, item.default)
-            st.session_state[self.key(item.name)] = list(value) if isinstance(item, Several) else value
+            key, value = self.key(item.name), values.get(item.name, item.default)
+            st.session_state[key] = list(value) if isinstance(item, Several) else value
+            _put_in_address(key, [] if value == item.default else item.to_url(value))
 
     def query(self, values: Mapping[str, Value], **extra: str) -> dict[str, list[str]]:
         """Return the URL parameters of a state: the version, whatever is not at its default, and extras.
@@ -394,6 +396,21 @@ def query_string(query: Mapping[str, Sequence[str]]) -> str:
 def _fits_a_phone(labels: Iterable[str]) -> bool:
     """Whether a row of segments with these labels is narrow enough, by the letters' mean width and the margins."""
     return sum(7.5 * len(label) + 28 for label in labels) <= PHONE_WIDTH
+
+
+def _put_in_address(key: str, raw: list[str]) -> None:
+    """Write a control's value to the address bar; nothing removes it.
+
+    Streamlit does so itself for a widget that is on the page, and refuses others to; it does not for one that is drawn
+    for the first time with a value set beforehand.
+    """
+    try:
+        if raw:
+            st.query_params[key] = raw
+        elif key in st.query_params:
+            del st.query_params[key]
+    except StreamlitAPIException:
+        return
 
 
 def _labels(options: tuple[tuple[Value, str], ...]) -> set[str]:

@@ -84,7 +84,7 @@ def show_player(
         )
 
 
-def _use(chart_key: str, controls: Controls, control: str, values: Sequence[Any]) -> None:
+def _use(chart_key: str, controls: Controls, control: str, values: Sequence[Any] = ()) -> None:
     state = st.session_state.get(chart_key)
     frame = (state or {}).get("selection", {}).get(FRAME)
     if not isinstance(frame, int | float):

@@ -188,6 +188,7 @@ def test_the_vote_s_words_follow_the_count(vote):
     assert at(31).title == "31 weighted coin flips pick model A for this prompt: +2.20 pp"
     assert "at routers 14, 26 and 29" in at(31).notices[0]
     assert "Unweighted, the same flips would have picked model B" in " ".join(at(31).notices)
+    assert at(1).title.startswith("After one of 31 weighted coin flips, ")
     assert at(8).title == "After eight of 31 weighted coin flips, the vote stands at −3.59 pp, for model B"
     assert at(8).notices[0] == "The sum never crosses zero."
     assert at(8).data["counted"].sum() == 8

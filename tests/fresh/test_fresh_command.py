@@ -183,6 +183,8 @@ def _closed_port(self, client, qids):
         (["build", "sample", "--hops", "5"], 2, "must be 1, 2 or 3"),
         (["build", "sample", "--distractors", "2"], 2, "must be 0, 3, 5 or 7"),
         (["build", "sample", "--documents", "nowhere"], 1, "There is no folder"),
+        (["build", "sample", "--seed", "-1"], 2, "A seed is a whole number from 0"),
+        (["score", "none.jsonl", "baseline:reads", "--seed", "-1"], 2, "A seed is a whole number from 0"),
         (["score", "none.jsonl", "baseline:reads"], 1, "cannot be read"),
         (["score"], 2, "Missing argument"),
         ([], 2, ""),

@@ -239,3 +239,13 @@ def test_the_registry_is_sound():
     assert find_page("nothing") is None
     with pytest.raises(KeyError, match="Registered: start"):
         page_info("nothing")
+
+
+def test_a_name_in_a_message_is_no_markup(monkeypatch):
+    from core.errors import DataError
+    from pages.kit import guard
+
+    shown = []
+    monkeypatch.setattr(guard.st, "error", lambda text, icon: shown.append(text))
+    guard.show_fault(DataError("Unknown task '<b>$x$*'."))
+    assert shown == [r"Unknown task '\<b>\$x\$\*'."]

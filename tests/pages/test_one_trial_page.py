@@ -233,6 +233,14 @@ def test_every_preset_opens_by_its_button_and_says_what_to_notice(preset):
     assert linked.subheader[0].value == at.subheader[0].value
 
 
+def test_a_preset_puts_controls_that_were_not_drawn_before_into_the_address():
+    at = sound(open_page(ot_play="false").button(key="ot_preset_vote").click().run())
+    assert at.query_params["ot_counted"] == "1"
+    assert at.query_params["ot_play"] == "true"
+    at = sound(at.button(key="ot_preset_own").click().run())
+    assert at.query_params["ot_prompt"] == "A text of yours"
+
+
 def test_defaults_are_frozen():
     assert {item.name: item.default for item in CONTROLS.items} == {
         "view": "published",

@@ -18,6 +18,7 @@ from core.contamination.pocket import grammar as gr
 from core.contamination.pocket import network as net
 from core.contamination.pools import ItemPool, halves
 from core.errors import UsageError
+from core.statistics import check_seed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,6 +64,7 @@ class PocketSettings:
     k: float = sc.DEFAULT_K
 
     def __post_init__(self) -> None:
+        check_seed(self.seed)
         if not 0.0005 <= self.learning_rate <= 0.05:
             raise UsageError(f"The learning rate must lie within [0.0005, 0.05], found {self.learning_rate}.")
         if not self.levels or list(self.levels) != sorted(set(self.levels)) or self.levels[0] < 1:

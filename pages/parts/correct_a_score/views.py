@@ -291,7 +291,7 @@ def _show_detection() -> None:
 
 def _lines(content: bytes) -> list[str]:
     try:
-        return content.decode().splitlines()
+        return content.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError:
         raise DataError("The file of log-probabilities is not UTF-8 text.") from None
 
