@@ -36,7 +36,7 @@ app: $(VENV)/.run
 	@$(RUN)/python -m streamlit run app.py --server.port $(PORT)
 
 test: $(VENV)/.dev
-	@$(RUN)/python -m pytest
+	@$(RUN)/python -m pytest -n auto --dist loadfile
 
 $(VENV)/.extras: requirements-extras.txt $(VENV)/.dev
 	@echo "Installing the packages of requirements-extras.txt (PyTorch among them, some minutes, once) ..."

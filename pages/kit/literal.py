@@ -7,7 +7,7 @@ from typing import Final
 
 # What Streamlit's Markdown would turn into emphasis, code, links, formulas, colours, icons, tables or dashes.
 _SPECIAL: Final = re.compile(
-    r"[\\`*\[\]$~|]|(?<!\w)_|_(?!\w)|:(?=\w)|(?<=-)-|^\s*(?:#|>|\d+(?=\.\s))", re.MULTILINE
+    r"[\\`*\[\]$~|]|(?<!\w)_|_(?!\w)|:(?=[A-Za-z_])|(?<=-)-|^\s*(?:#|>|\d+(?=\.\s))", re.MULTILINE
 )
 
 
