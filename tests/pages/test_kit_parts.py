@@ -248,4 +248,4 @@ def test_a_name_in_a_message_is_no_markup(monkeypatch):
     shown = []
     monkeypatch.setattr(guard.st, "error", lambda text, icon: shown.append(text))
     guard.show_fault(DataError("Unknown task '<b>$x$*'."))
-    assert shown == [r"Unknown task '\<b>\$x\$\*'."]
+    assert shown == [r"Unknown task '&lt;b>\$x\$\*'."]
