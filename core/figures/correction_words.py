@@ -27,7 +27,7 @@ def effect(naive: float, ipw: float, items: str) -> str:
     >>> effect(0.82, 0.80, "100 items of known status")
     '100 items of known status bring nothing here: the error is 0.8 pp, with IPW and without'
     >>> effect(0.8, 2.0, "All items of known status")
-    "All items of known status do not help here: IPW errs by 2.0 pp, the observed score by 0.8"
+    'All items of known status do not help here: IPW errs by 2.0 pp, the observed score by 0.8'
     """
     before, after = number(naive), number(ipw)
     if before == after:
