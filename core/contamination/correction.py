@@ -19,6 +19,8 @@ from core.errors import DataError, UsageError
 from core.statistics import check_seed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas as pd
     from numpy.typing import NDArray
 
@@ -178,7 +180,10 @@ class Correction:
 
 
 def correct(
-    test: TestSet, calibration: Calibration | None, settings: CorrectionSettings | None = None
+    test: TestSet,
+    calibration: Calibration | None,
+    settings: CorrectionSettings | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Correction:
     """Correct a test set's score.
 
@@ -190,6 +195,8 @@ def correct(
         Items of known status; without them only the naive score, imputation by given probabilities and EPG exist.
     settings
         Bootstrap and prior.
+    progress
+        Called with the number of completed blocks of resamples and their total.
 
     Raises
     ------
@@ -211,7 +218,8 @@ def correct(
     undefined = dict.fromkeys(point, 0)
     known = 0 if calibration is None else len(calibration.score)
     step = max(1, _CELLS // max(n, known))
-    for start in range(0, chosen.resamples, step):
+    blocks = range(0, chosen.resamples, step)
+    for block, start in enumerate(blocks):
         size = min(step, chosen.resamples - start)
         samples = rng.integers(0, n, (size, n))
         weights = None if calibration is None else _stratified_counts(calibration.spiked, size, rng)
@@ -219,6 +227,8 @@ def correct(
         for name, values in _estimates(test, refitted, samples)[0].items():
             draws[name].append(values.values[values.defined])
             undefined[name] += int((~values.defined).sum())
+        if progress is not None:
+            progress(block + 1, len(blocks))
     tail = (1 - chosen.coverage) / 2
     scores = []
     for name, values in point.items():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from core.contamination.correction import CorrectionSettings, correct
+from core.contamination.correction_files import read_items
 from core.contamination.phase import PhaseSettings, phase_diagram
 from core.contamination.pocket.pair import PocketPair, PocketSettings, train_pair
 from core.contamination.pool_correction import PoolCase, calibration_sizes, repeated_errors
@@ -58,3 +60,49 @@ def sizes_of_preset(
 def pocket_pair(settings: PocketSettings, *, progress: Progress | None = None) -> PocketPair:
     """Return a trained pocket pair."""
     return train_pair(settings, progress)
+
+
+@dataclass(frozen=True, eq=False)
+class CorrectedItems:
+    """A reader's corrected items.
+
+    Parameters
+    ----------
+    frame
+        `core.contamination.correction.Correction.frame`.
+    items, known
+        Numbers of corrected items and of calibration items used.
+    score_column
+        The memorization score that was used.
+    notes
+        How the data was understood, in sentences.
+    """
+
+    frame: pd.DataFrame
+    items: int
+    known: int
+    score_column: str
+    notes: tuple[str, ...]
+
+
+def corrected_items(
+    table: pd.DataFrame,
+    score: str | None,
+    correctness: str | None,
+    settings: CorrectionSettings,
+    *,
+    progress: Progress | None = None,
+) -> CorrectedItems:
+    """Read a table as `core.contamination.correction_files.read_items` does, and correct its score.
+
+    Raises
+    ------
+    core.errors.DataError
+        If a column or a cell is wrong.
+    core.errors.UsageError
+        If a named column does not exist.
+    """
+    data = read_items(table, score=score, correctness=correctness)
+    found = correct(data.test, data.calibration, settings, progress)
+    known = 0 if data.calibration is None else len(data.calibration.score)
+    return CorrectedItems(found.frame(), len(data.items), known, data.score_column, data.notes)

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 from core.figures.base import Figure
+from core.figures.correction_words import sizes_title
 from core.figures.phase_diagrams import COLOURS, NAMES
 from core.figures.theme import BLUE, Mode, Token
 from core.figures.titles_above import titled_above
@@ -178,13 +179,7 @@ def sizes_figure(table: pd.DataFrame, *, mark: int, where: str, source: str, mod
     at = table[table["size"] == mark].set_index("estimator")["rmse_pp"]
     last = int(table["size"].max())
     end = table[table["size"] == last].set_index("estimator")["rmse_pp"]
-    title = (
-        f"{mark} calibration items bring IPW's error from {number(at['naive'])} to {number(at['ipw'])} pp; imputation needs more: "
-        f"{number(at['imputation'])} pp at {mark}, {number(end['imputation'])} at {last:,}"
-        if at["ipw"] < at["naive"] and at["imputation"] > at["ipw"]
-        else f"With {mark} calibration items IPW errs by {number(at['ipw'])} pp, imputation by {number(at['imputation'])}, the naive "
-        f"score by {number(at['naive'])}"
-    )
+    title = sizes_title(table, mark)
     rows = [
         {
             "estimator": NAMES[row["estimator"]],

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.contamination import shipped
+from core.contamination import requests, shipped
 from core.contamination.correction_files import TEMPLATE
 from core.contamination.pocket.pair import PocketSettings
 from core.contamination.pools import calibrated_pool
@@ -280,6 +280,68 @@ def test_items_of_ones_own_are_corrected():
     ).run()
     assert "item 'test-2'" in at.error[0].value
     assert not at.exception
+
+
+def test_small_items_are_corrected_once(monkeypatch):
+    calls = []
+    genuine = requests.corrected_items
+    monkeypatch.setattr(
+        "core.contamination.requests.corrected_items", lambda *a, **k: calls.append(a) or genuine(*a, **k)
+    )
+    at = open_page("correct_a_score", cs_way="My own items")
+    at.file_uploader(key="cs_upload").set_value(("items.csv", TEMPLATE.encode(), "text/csv")).run()
+    healthy(at.run())
+    assert len(calls) == 1
+    at.toggle(key="cs_prior").set_value(True).run()
+    assert len(calls) == 2
+    assert calls[1][3].prior == 0.3
+
+
+def many_items(rows):
+    rng = np.random.default_rng(1)
+    lines = [
+        f"i{row},{rng.integers(2)},{row % 2 if row < 100 else ''},{rng.normal():.3f},{rng.uniform():.3f}"
+        for row in range(rows)
+    ]
+    return "\n".join(["item,y,spiked,score,correct_probability", *lines]).encode()
+
+
+def test_many_items_become_a_job_of_the_visitor_alone(monkeypatch):
+    waiting = jobs.JobQueue()
+    monkeypatch.setattr(jobs, "queue", lambda: waiting)
+    try:
+        at = open_page("correct_a_score", cs_way="My own items")
+        at.file_uploader(key="cs_upload").set_value(("items.csv", many_items(1500), "text/csv")).run()
+        healthy(at)
+        (job,) = waiting._jobs.values()
+        assert not job.keep
+        assert job.over.wait(60)
+        assert job.state == "done"
+        healthy(at.run())
+        assert "Observed" in at.subheader[0].value
+        assert list(waiting._jobs.values()) == [job]
+        assert not waiting._results
+    finally:
+        waiting.close()
+
+
+def test_the_title_follows_the_controls(here):
+    at = healthy(open_page("correct_a_score", reveal="1"))
+    assert at.title[0].value == (
+        "100 items of known status bring the score's error from 13.3 to 4.3 pp with IPW (MMLU, random, high dose)"
+    )
+    at.select_slider(key="cs_spiked").set_value(10).run()
+    assert "10 items of known status bring the score's error from 13.3 to 7.7 pp" in at.title[0].value
+    at.selectbox(key="cs_regime").set_value("random_low").run()
+    healthy(at)
+    assert "(MMLU, random, low dose)" in at.title[0].value
+    assert "nothing here" in at.title[0].value or "do not help here" in at.title[0].value
+    at.selectbox(key="cs_pool").set_value("piqa").run()
+    assert "(PIQA, random, low dose)" in at.title[0].value
+    at = healthy(open_page("correct_a_score", cs_spiked="all", cs_regime="Hard items"))
+    assert at.title[0].value.startswith("All calibration items bring the score's error from")
+    at = healthy(open_page("correct_a_score", cs_way="Sliders only"))
+    assert at.title[0].value == "With these numbers the leak adds 13.5 pp to the expected score"
 
 
 def test_token_log_probabilities_become_scores():

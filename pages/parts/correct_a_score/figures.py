@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +12,7 @@ from core.contamination import hubble, shipped
 from core.contamination.calibration import platt
 from core.contamination.correction import Correction, CorrectionSettings, correct
 from core.contamination.detection import auroc, auroc_by_level, reliability, roc
-from core.contamination.pool_correction import PoolCase, draw_case
+from core.contamination.pool_correction import PoolCase, calibration_sizes, draw_case, repeated_errors
 from core.contamination.pools import calibrated_pool
 from core.contamination.regimes import Design
 from core.contamination.slider_case import SliderCase, slider_errors
@@ -114,6 +114,42 @@ def sizes_of(wish: Wish, mark: int, _table: pd.DataFrame) -> Figure:
     return sizes_figure(_table, mark=mark, where=wish.where, source=wish.source)
 
 
+def sizes_wish(wish: Wish) -> Wish:
+    """Return the case of the errors by calibration size, which depend on neither the calibration items nor the draw."""
+    design = Design(n=wish.case.design.n, rate=wish.case.design.rate, replicates=500)
+    return Wish(
+        wish.pool, PoolCase(regime=wish.case.regime, attack=wish.case.attack, design=design), wish.prior
+    )
+
+
+def is_shipped(key: Wish) -> bool:
+    """Return whether the errors by calibration size of a `sizes_wish` are shipped."""
+    return key == Wish("mmlu", PoolCase(design=Design(replicates=500)), None)
+
+
+def errors_at(wish: Wish) -> dict[str, float]:
+    """Return the root mean square errors, pp, by estimator, with the wished calibration items."""
+    if wish.case.spiked is not None:
+        key = sizes_wish(wish)
+        if is_shipped(key):
+            table = shipped.default_sizes()
+            at = table[table["size"] == wish.case.spiked]
+            return dict(zip(at["estimator"], at["rmse_pp"], strict=True))
+        return _errors(key, wish.case.spiked)
+    design = Design(n=wish.case.design.n, rate=wish.case.design.rate, replicates=500)
+    return _errors(replace(wish, case=replace(wish.case, design=design)), None)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _errors(wish: Wish, size: int | None) -> dict[str, float]:
+    pool = pool_of(wish.pool)
+    if size is None:
+        table = repeated_errors(pool, wish.case, wish.prior)
+    else:
+        table = calibration_sizes(pool, wish.case, (size,), wish.prior)
+    return dict(zip(table["estimator"], table["rmse_pp"], strict=True))
+
+
 @st.cache_resource(max_entries=32, show_spinner=False)
 def detection_figures(wish: Wish) -> tuple[Figure, Figure]:
     """Return the ROC curve and the reliability, prior corrected and not, on drawn test items."""
@@ -168,8 +204,6 @@ def slider_figure(case: SliderCase) -> Figure:
         label="simulated",
         source="Outcomes and predictor scores drawn here from the numbers above; no benchmark stands behind them.",
     )
-    from dataclasses import replace
-
     return replace(
         figure,
         subtitle=f"Mean estimate over {case.replicates} simulated test sets of {case.n}, %; whiskers hold 95 % of the errors. "

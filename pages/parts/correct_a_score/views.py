@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import hashlib
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import streamlit as st
 
 from core.contamination import hubble, requests, shipped
-from core.contamination.correction import CorrectionSettings, correct
-from core.contamination.correction_files import PROBABILITY, SPIKED, TEMPLATE, read_items
+from core.contamination.correction import CorrectionSettings
+from core.contamination.correction_files import PROBABILITY, SPIKED, TEMPLATE
 from core.contamination.logprobs import parse_logprobs, score_table
 from core.contamination.pool_correction import PoolCase
 from core.contamination.pool_files import read_table
-from core.contamination.regimes import Design
 from core.contamination.slider_case import SliderCase
 from core.errors import DataError
+from core.figures.correction_words import effect
 from core.figures.estimates import estimate_figure
 from core.figures.wording import number
 from pages.kit.figure import show_figure
@@ -27,18 +28,28 @@ from pages.parts.correct_a_score.figures import (
     detection_figures,
     drawn,
     drawn_figure,
+    errors_at,
     inflation,
+    is_shipped,
     pool_check,
     repeated_figure,
     sizes_of,
+    sizes_wish,
     slider_figure,
     wish_of,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
     import pandas as pd
 
     from pages.kit.registry import PageInfo
+
+T = TypeVar("T")
+
+AT_ONCE: Final = 1000
+"""Rows of a reader's table below which it is corrected at once, in about 0.3 s."""
 
 LEAD: Final = (
     "Before training, some test items are *spiked*: put into the training data on purpose, while others are kept out. Their "
@@ -47,15 +58,24 @@ LEAD: Final = (
 
 
 def claim() -> str:
-    """Return the page's title from the shipped study of calibration sizes."""
-    table = shipped.default_sizes()
-    at = table[table["size"] == MARK].set_index("estimator")["rmse_pp"]
-    if at["ipw"] < at["naive"]:
+    """Return the page's title, from what its controls ask for."""
+    values = CONTROLS.values()
+    if values["way"] == "own":
+        return "What would your model have scored without the leak?"
+    if values["way"] == "sliders":
+        inflation_pp = 100 * slider_case(values).inflation
+        if number(abs(inflation_pp)) == "0.0":
+            return "With these numbers the leak does not change the expected score"
         return (
-            f"Ten items of known status already cut the error of a leaked score from {number(at['naive'])} to "
-            f"{number(at['ipw'])} pp"
+            f"With these numbers the leak {'adds' if inflation_pp > 0 else 'takes'} {number(abs(inflation_pp))} pp "
+            + ("to the expected score" if inflation_pp > 0 else "from the expected score")
         )
-    return f"Ten items of known status do not yet help: {number(at['ipw'])} pp, uncorrected {number(at['naive'])}"
+    wish = wish_of(values)
+    errors = errors_at(wish)
+    size = (
+        "All calibration items" if wish.case.spiked is None else f"{wish.case.spiked:,} items of known status"
+    )
+    return f"{effect(errors['naive'], errors['ipw'], size)} ({wish.where})"
 
 
 def show(page: PageInfo) -> None:
@@ -149,11 +169,9 @@ def _show_repeated(page: PageInfo, wish: Wish) -> None:
 
 def _show_sizes(page: PageInfo, wish: Wish, spiked: int) -> None:
     """Draw the error by calibration size; the shipped one at default settings."""
-    design = Design(n=wish.case.design.n, rate=wish.case.design.rate, replicates=500)
-    case = PoolCase(regime=wish.case.regime, attack=wish.case.attack, design=design)
-    key = Wish(wish.pool, case, wish.prior)
+    key = sizes_wish(wish)
     table: pd.DataFrame | None
-    if wish.pool == "mmlu" and wish.prior is None and case == PoolCase(design=Design(replicates=500)):
+    if is_shipped(key):
         table = shipped.default_sizes()
     else:
         table = job_result(
@@ -162,7 +180,7 @@ def _show_sizes(page: PageInfo, wish: Wish, spiked: int) -> None:
             requests.sizes_of_preset,
             wish.pool,
             shipped.POOL_SEED,
-            case,
+            key.case,
             wish.prior,
             label="Calibrating on 4 to 1,000 items, 500 times each",
         )
@@ -226,7 +244,8 @@ def _show_own(page: PageInfo) -> None:
             icon=":material/upload:",
         )
         return
-    table = read_table(upload, ("item", "y"))
+    digest = hashlib.sha256(upload.name.encode() + b"\0" + upload.getvalue()).hexdigest()
+    table = _mine("table", digest, lambda: read_table(upload, ("item", "y")))
     offered = [str(name) for name in table.columns if name not in {"item", "y", SPIKED}]
     numeric = [name for name in offered if table[name].dtype.kind in "if" and name != PROBABILITY]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -236,20 +255,50 @@ def _show_own(page: PageInfo) -> None:
         signal = st.selectbox(
             "Correctness signal", signals, index=start, key="cs_own_signal", placeholder="none"
         )
-    data = read_items(table, score=score, correctness=signal)
     prior = CONTROLS.value("rate") / 100 if CONTROLS.value("prior") else None
-    result = correct(data.test, data.calibration, CorrectionSettings(prior=prior))
-    known = 0 if data.calibration is None else len(data.calibration.score)
+    found = _corrected(table, digest, score, signal, prior)
+    if found is None:
+        return
     figure = estimate_figure(
-        result.frame(),
+        found.frame,
         truth=None,
-        where=f"{len(data.items):,} items",
+        where=f"{found.items:,} items",
         label="recomputed",
-        source=f"Computed here from the loaded file: {known} calibration items, score '{data.score_column}'.",
+        source=f"Computed here from the loaded file: {found.known} calibration items, score '{found.score_column}'.",
     )
-    for note in data.notes:
+    for note in found.notes:
         st.caption(note, width=PROSE_WIDTH)
     show_figure(page, "own", figure, ["recomputed"], controls=CONTROLS)
+
+
+def _corrected(
+    table: pd.DataFrame, digest: str, score: str | None, signal: str | None, prior: float | None
+) -> requests.CorrectedItems | None:
+    """Return the reader's corrected items: few numbers at once, many or texts as a job of this visitor alone."""
+    key = ("own", digest, score, signal, prior)
+    settings = CorrectionSettings(prior=prior)
+    arguments = (table, score, signal, settings)
+    is_text = signal is not None and table[signal].dtype.kind not in "biuf"
+    if len(table) < AT_ONCE and not is_text:
+        return _mine("result", key, lambda: requests.corrected_items(*arguments))
+    found: requests.CorrectedItems | None = job_result(
+        "cs_own",
+        key,
+        requests.corrected_items,
+        *arguments,
+        label=f"Correcting {len(table):,} items, {settings.resamples:,} resamples",
+        keep=False,
+    )
+    return found
+
+
+def _mine(name: str, key: Hashable, make: Callable[[], T]) -> T:
+    """Return something of the reader's own, made once and remembered in this session only."""
+    slot = f"_cs_own_{name}"
+    known = st.session_state.get(slot)
+    if known is None or known[0] != key:
+        known = st.session_state[slot] = (key, make())
+    return cast("T", known[1])
 
 
 def _show_detection() -> None:
@@ -296,14 +345,9 @@ def _lines(content: bytes) -> list[str]:
         raise DataError("The file of log-probabilities is not UTF-8 text.") from None
 
 
-def _show_sliders(page: PageInfo) -> None:
-    CONTROLS.show("way")
-    with st.grid(2, min_column_width=300, gap="medium"):
-        for name in ("clean", "leaked_clean", "leaked_observed", "chance", "rate", "n", "auroc", "q"):
-            with st.container():
-                CONTROLS.show(name)
-    values = CONTROLS.values()
-    case = SliderCase(
+def slider_case(values: dict[str, Any]) -> SliderCase:
+    """Return the case that the sliders describe."""
+    return SliderCase(
         clean=values["clean"] / 100,
         leaked_clean=values["leaked_clean"] / 100,
         leaked_observed=values["leaked_observed"] / 100,
@@ -313,6 +357,15 @@ def _show_sliders(page: PageInfo) -> None:
         n=values["n"],
         rate=values["rate"] / 100,
     )
+
+
+def _show_sliders(page: PageInfo) -> None:
+    CONTROLS.show("way")
+    with st.grid(2, min_column_width=300, gap="medium"):
+        for name in ("clean", "leaked_clean", "leaked_observed", "chance", "rate", "n", "auroc", "q"):
+            with st.container():
+                CONTROLS.show(name)
+    case = slider_case(CONTROLS.values())
     show_figure(page, "sliders", slider_figure(case), ["simulated"], controls=CONTROLS)
     st.markdown(
         f"Expected inflation of the observed score: {number(100 * case.inflation)} pp, the share of leaked items times their gain.",
