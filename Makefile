@@ -36,7 +36,8 @@ app: $(VENV)/.run
 	@$(RUN)/python -m streamlit run app.py --server.port $(PORT)
 
 test: $(VENV)/.dev
-	@$(RUN)/python -m pytest -n auto --dist loadfile
+	@$(RUN)/python -m pytest -n auto --dist loadfile --ignore=tests/browser
+	@$(RUN)/python -m pytest tests/browser
 
 $(VENV)/.extras: requirements-extras.txt $(VENV)/.dev
 	@echo "Installing the packages of requirements-extras.txt (PyTorch among them, some minutes, once) ..."

@@ -85,5 +85,5 @@ def test_the_explanation_opens(server, visit):
     page = visit(server).open("/lifespan?reveal=1")
     page.page.get_by_text("How this is computed").click()
     page.page.wait_for_selector("text=core.benchmark.copula.draw_outcomes")
-    assert page.page.locator(".katex").count() >= 4
+    page.page.locator(".katex").nth(3).wait_for()
     assert page.complaints == []
