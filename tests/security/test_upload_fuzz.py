@@ -249,6 +249,7 @@ def test_numbers_beyond_all_measure_are_a_sentence():
         (gzip.compress(gzip.compress(b"model,item,score\n")), "gzip file holds no text"),
         (gzip.compress(b"PK\x03\x04" + bytes(50)), "ZIP archive"),
     ],
+    ids=["zip", "pickle", "gzip in gzip", "zip in gzip"],
 )
 def test_foreign_and_nested_files_are_refused(content, message):
     report, benchmark = check_benchmark(content, label="x")
