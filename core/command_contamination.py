@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _PP = 100.0
 SeedOption = Annotated[
-    int, typer.Option("--seed", min=0, metavar="INT", help="Seed of all draws, 0 or above.")
+    int, typer.Option("--seed", metavar="INT", help="Seed of all draws, 0 or above.")
 ]
 
 

@@ -35,7 +35,7 @@ def logprobs(tmp_path):
 @pytest.mark.parametrize("command", [("phase",), ("correct", "items.csv"), ("pocket",)])
 def test_a_negative_seed_is_wrong_usage(command, capsys):
     assert main([*command, "--seed", "-1"]) == 2
-    assert "--seed" in capsys.readouterr().err
+    assert "A seed is a whole number from 0" in capsys.readouterr().err
 
 
 def test_phase_writes_the_agreed_columns(tmp_path, capsys):
