@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from core.contamination.pools import ItemPool
 
 _PP = 100.0
-SeedOption = Annotated[
-    int, typer.Option("--seed", metavar="INT", help="Seed of all draws, 0 or above.")
-]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="INT", help="Seed of all draws, 0 or above.")]
 
 
 def register(app: typer.Typer) -> None:
