@@ -37,7 +37,7 @@ app: $(VENV)/.run
 
 test: $(VENV)/.dev
 	@$(RUN)/python -m pytest -n auto --dist loadfile --ignore=tests/browser
-	@$(RUN)/python -m pytest tests/browser
+	@$(RUN)/python -m pytest tests/browser --reruns 1 --only-rerun TimeoutError
 
 $(VENV)/.extras: requirements-extras.txt $(VENV)/.dev
 	@echo "Installing the packages of requirements-extras.txt (PyTorch among them, some minutes, once) ..."

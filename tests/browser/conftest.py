@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_MS = 60_000  # a wait that ends early costs nothing, and two cores may be busy
 
 
 def pytest_collection_modifyitems(items):
@@ -139,18 +140,39 @@ class Visit:
         return self
 
     def ready(self):
-        self.page.wait_for_selector("h1", timeout=20_000)
+        self.page.wait_for_selector("h1")
         self.settled()
         return self
 
     def settled(self):
         """Wait until the server has finished the page and its charts are drawn."""
-        self.page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=20_000)
+        self.page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
         self.page.wait_for_function(
             "() => { const charts = [...document.querySelectorAll('[data-testid=stVegaLiteChart]')];"
-            " return charts.length && charts.every(chart => chart.querySelector('svg.marks, canvas.marks')) }",
-            timeout=20_000,
+            " return charts.length && charts.every(chart => chart.querySelector('svg.marks, canvas.marks')) }"
         )
+        return self
+
+    def idle(self, quiet_ms=400):
+        """Wait until the server has had nothing to do for this visitor for a moment."""
+        self.page.wait_for_function(
+            """quiet => {
+              const app = document.querySelector('[data-testid=stApp]')
+              const busy = !app || app.getAttribute('data-test-script-state') !== 'notRunning'
+              if (busy) { window.idleSince = undefined; return false }
+              window.idleSince ??= performance.now()
+              return performance.now() - window.idleSince >= quiet
+            }""",
+            arg=quiet_ms,
+        )
+        self.page.evaluate("() => { window.idleSince = undefined }")
+        return self
+
+    def enter(self, field, text):
+        """Type into a field of a page at rest, and send it; a field that is drawn anew meanwhile would lose the text."""
+        self.idle()
+        field.fill(text)
+        field.press("Enter")
         return self
 
     @property
@@ -175,7 +197,7 @@ def visit(browser):
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         return Visit(context.new_page(), address)
 

@@ -86,7 +86,7 @@ def test_a_rule_is_built_with_pickers(server, visit):
     page = visit(server).open(LIVE)
     page.page.get_by_role("button", name="Build a rule").click()
     page.page.get_by_role("button", name="Use this rule").click()
-    page.page.wait_for_url("**fb_rule=task**", timeout=20_000)
+    page.page.wait_for_url("**fb_rule=task**")
     page.page.wait_for_selector("text=Under your rule", timeout=60_000)
 
 
