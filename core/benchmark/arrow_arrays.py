@@ -35,7 +35,9 @@ def coded(array: Any) -> tuple[list[str], NDArray[np.integer]]:
     """
     if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode()
-    values = [_as_text(value) for value in array.dictionary.to_pylist()]
+    values = array.dictionary.to_pylist()
+    if not _is_text(array.dictionary.type) or array.dictionary.null_count:
+        values = [_as_text(value) for value in values]
     codes, valid = _buffers(array.indices)
     if valid is not None:
         codes = np.where(valid, codes, len(values))

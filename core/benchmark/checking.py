@@ -303,6 +303,10 @@ def _label_faults(table: ItemTable) -> list[Fault]:
 def _conflicts(table: ItemTable, code: str, key: str, value: str, values: str) -> list[Fault]:
     """Find keys (say items) that come with two values (say tasks)."""
     keys, labels = table.columns[key], table.columns[value]
+    label_of = np.empty(len(keys.values), dtype=np.int32)
+    label_of[keys.codes] = labels.codes
+    if np.array_equal(label_of[keys.codes], labels.codes):
+        return []
     meaningful = ~(_blank(keys)[keys.codes] | _blank(labels)[labels.codes])
     places = np.flatnonzero(meaningful)
     first = np.full(len(keys.values), -1, dtype=np.intp)

@@ -165,7 +165,7 @@ def _collect(collector: TableCollector, used: list[str], batch: Any) -> NDArray[
     return empty
 
 
-def _blocks(label: str, text: GuardedText) -> Iterator[bytes]:
+def _blocks(label: str, text: GuardedText) -> Iterator[bytes | memoryview]:
     """Cut the text into blocks of whole rows.
 
     Blocks are parsed one by one in this thread: a parser that reads ahead in threads of its own would call back into
@@ -173,12 +173,12 @@ def _blocks(label: str, text: GuardedText) -> Iterator[bytes]:
     """
     rest = b""
     while data := text.read(BLOCK_BYTES):
-        block = rest + data
+        block = rest + data if rest else data
         cut = _last_row_end(block)
         if cut == 0 and len(block) > 2 * BLOCK_BYTES:
             raise _row_too_long(label)
         if cut:
-            yield block[:cut]
+            yield memoryview(block)[:cut]
         rest = block[cut:]
     if rest:
         yield rest

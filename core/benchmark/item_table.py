@@ -132,14 +132,15 @@ class NameCollector:
     def add(self, values: Sequence[str], codes: NDArray[np.integer]) -> None:
         """Take one block: its distinct names and each row's index into them."""
         position = self._position
-        mapping = np.empty(max(len(values), 1), dtype=np.int32)
-        for index, value in enumerate(values):
-            name = _digest(value) if self._hashed else value
-            code = position.get(name)
-            if code is None:
-                code = position[name] = len(position)
-                self._characters += len(name)
-            mapping[index] = code
+        names = [_digest(value) for value in values] if self._hashed else values
+        known = list(map(position.get, names))  # most names of a block stood in the blocks before
+        if None in known:
+            for index, name in enumerate(names):
+                if known[index] is None:
+                    before = len(position)
+                    known[index] = position.setdefault(name, before)
+                    self._characters += len(name) if len(position) > before else 0
+        mapping = np.array(known or [0], dtype=np.int32)
         if len(position) > MAX_NAMES or self._characters > MAX_NAME_CHARACTERS:
             raise too_large(
                 self._label,

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
+import numpy as np
+
 from core.benchmark.faults import BenchmarkFileError, Fault, shown
 from core.benchmark.item_table import MAX_TEXT_BYTES, too_large
 from core.errors import DataError
@@ -33,6 +35,7 @@ _FOREIGN: Final = (
     (b"\x80\x04\x95", "a Python pickle, which is never opened", "Save the table as CSV or Parquet."),
     (b"\x80\x05\x95", "a Python pickle, which is never opened", "Save the table as CSV or Parquet."),
 )
+_LINE_FEED: Final = 10
 _UTF16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -273,16 +276,17 @@ class GuardedText(io.RawIOBase):
         if self._total > MAX_TEXT_BYTES:
             raise self._too_much()
         pending = self._decoder.getstate()[0]
-        try:
-            self._decoder.decode(data, final=not data)
-        except UnicodeDecodeError as error:
-            both = pending + data
-            line = self._lines + both[: error.start].count(b"\n")
-            raise encoding_error(
-                self._label,
-                f"The text is not UTF-8: byte 0x{both[error.start]:02X} on line {line:,} belongs to another encoding.",
-            ) from None
-        self._lines += data.count(b"\n")
+        if pending or not data or not data.isascii():
+            try:
+                self._decoder.decode(data, final=not data)
+            except UnicodeDecodeError as error:
+                both = pending + data
+                line = self._lines + both[: error.start].count(b"\n")
+                raise encoding_error(
+                    self._label,
+                    f"The text is not UTF-8: byte 0x{both[error.start]:02X} on line {line:,} belongs to another encoding.",
+                ) from None
+        self._lines += int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == _LINE_FEED))
         self.quotes += data.count(b'"')
         return data
 
