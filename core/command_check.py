@@ -42,9 +42,15 @@ def check(
     """Read a benchmark and say what it holds, or list everything that is wrong with it."""
     from core.benchmark.catalogue import load_with_notes
     from core.benchmark.checking import checked_incomplete
+    from core.benchmark.splits import split_fault
     from core.benchmark.summary import summarise
+    from core.errors import DataError
+    from core.shown import shown
 
     benchmark, notes = load_with_notes(bench, settings, checked_incomplete(incomplete))
+    fault = split_fault(benchmark)
+    if fault is not None:
+        raise DataError(f"{shown(benchmark.name, 100)} reads well, but cannot be studied: {fault}")
     if quiet:
         return
     _print_summary(benchmark, summarise(benchmark))
@@ -53,7 +59,7 @@ def check(
 
 
 def _print_summary(benchmark: Benchmark, summary: Summary) -> None:
-    from core.benchmark.faults import shown
+    from core.shown import shown
 
     settings = benchmark.settings
     split = (

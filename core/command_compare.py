@@ -106,7 +106,7 @@ def compare(
 
 
 def _print_comparison(result: Comparison, name: str, tolerance: float) -> None:
-    from core.benchmark.faults import shown
+    from core.shown import shown
 
     say(
         f"{shown(name, 100)}, {origin(result.results[0].study.provenance)}: feedback rules under the same attack. 'survives' is the largest tested budget "

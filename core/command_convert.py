@@ -54,11 +54,12 @@ def convert(
 ) -> None:
     """Read a source and write items.parquet and settings.toml, which every other command takes as a folder."""
     from core.benchmark.checking import checked_incomplete
-    from core.benchmark.faults import plural, shown
+    from core.benchmark.faults import plural
     from core.benchmark.importers import finding
     from core.benchmark.normalisation import NORMALISATION_FILE
     from core.benchmark.reading import ITEMS_FILE, SETTINGS_FILE, write_benchmark
     from core.files import prepare_folder
+    from core.shown import shown
 
     with progress_bar("Reading", show=not quiet) as progress:
         found = finding.convert(source, kind, incomplete=checked_incomplete(incomplete), progress=progress)

@@ -207,7 +207,7 @@ def _print_facts(found: list[ChangedFact], gathering: Gathering) -> None:
                     RELATIONS[fact.relation].name,
                     fact.old.entity.label or "",
                     fact.new.entity.label or "",
-                    fact.new.start.isoformat() if fact.new.start else "",
+                    fact.new.start.as_digits() if fact.new.start else "",
                 )
                 for fact in found
             ],

@@ -54,9 +54,9 @@ def simulate(
     quiet: QuietOption = False,
 ) -> None:
     """Draw a simulated benchmark and write it as a folder that the other commands take."""
-    from core.benchmark.faults import shown
     from core.benchmark.reading import write_benchmark
     from core.errors import UsageError
+    from core.shown import shown
 
     generator = _generator(name.removeprefix("simulated:"))
     given: dict[str, Any] = {
@@ -91,8 +91,8 @@ def _generator(name: str) -> Generator:
     import difflib
 
     from core.benchmark.catalogue import GENERATORS
-    from core.benchmark.faults import shown
     from core.errors import UsageError
+    from core.shown import shown
 
     if name in GENERATORS:
         return GENERATORS[name]

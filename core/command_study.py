@@ -187,7 +187,7 @@ def origin(provenance: str) -> str:
 
 
 def _print_study(result: Study) -> None:
-    from core.benchmark.faults import shown
+    from core.shown import shown
 
     trials = "trial" if result.trials == 1 else "trials"
     say(

@@ -1,4 +1,7 @@
-"""Writing files so that nothing half-written is ever left: a temporary name in the same folder, then one move."""
+"""Opening files with messages fit for a reader, and writing them so that nothing half-written is ever left.
+
+A file is written under a temporary name in the same folder, then moved in one step.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,120 @@ import contextlib
 import os
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from core.errors import DataError
+from core.shown import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from typing import BinaryIO
+
+MAX_BYTES: Final = 512 * 1024**2
+"""Most bytes of a file that is read as a whole."""
+MAX_LINE_BYTES: Final = 64 * 1024**2
+"""Most bytes of one line of a file that is read line by line."""
+_PATH_WIDTH: Final = 200
+
+
+def open_file(path: Path, what: str | None = None) -> BinaryIO:
+    """Open a file for reading with messages fit for the reader.
+
+    Parameters
+    ----------
+    path
+        The file.
+    what
+        What it is ("items file"), for the messages.
+
+    Raises
+    ------
+    DataError
+        If the path is missing, a folder, or may not be read.
+    """
+    name = f"'{shown(path, _PATH_WIDTH)}'"
+    try:
+        return path.open("rb")
+    except FileNotFoundError:
+        lost = f"The {what} {name} cannot be read: there is no such file." if what else f"No file {name}."
+        raise DataError(f"{lost} Check the path.") from None
+    except IsADirectoryError:
+        wanted = f"{'an' if what[:1] in 'aeiou' else 'a'} {what}" if what else "a file"
+        raise DataError(f"{name} is a folder, expected {wanted}.") from None
+    except PermissionError:
+        raise DataError(f"The {what or 'file'} {name} may not be read; check its permissions.") from None
+    except (OSError, ValueError) as error:
+        raise DataError(f"The {what or 'file'} {name} cannot be opened: {_reason(error)}.") from None
+
+
+def read_file(path: Path, what: str, limit: int = MAX_BYTES) -> bytes:
+    """Return the content of a file that is not too large.
+
+    Parameters
+    ----------
+    path
+        The file.
+    what
+        What it is ("items file"), for the messages.
+    limit
+        Most bytes that are read.
+
+    Raises
+    ------
+    DataError
+        If it cannot be opened or read, or is larger than `limit`.
+    """
+    with open_file(path, what) as stream:
+        try:
+            content = stream.read(limit + 1)  # a device has no size to ask for
+        except OSError as error:
+            raise _unreadable(path, what, error) from None
+    if len(content) > limit:
+        raise DataError(
+            f"The {what} '{shown(path, _PATH_WIDTH)}' is larger than {_size(limit)}, which is the limit. "
+            "Split it into smaller files."
+        )
+    return content
+
+
+def text_lines(path: Path, what: str, limit: int = MAX_LINE_BYTES) -> Iterator[str]:
+    """Yield the lines of a UTF-8 file one by one, so that a large file needs little memory.
+
+    Parameters
+    ----------
+    path
+        The file; a byte order mark at its beginning is passed over.
+    what
+        What it is, for the messages.
+    limit
+        Most bytes of one line.
+
+    Raises
+    ------
+    DataError
+        If it cannot be opened or read, or a line is not UTF-8 or longer than `limit`; the line is named.
+    """
+    name = f"'{shown(path, _PATH_WIDTH)}'"
+    with open_file(path, what) as stream:
+        number = 0
+        while True:
+            number += 1
+            try:
+                line = stream.readline(limit + 1)
+            except OSError as error:
+                raise _unreadable(path, what, error) from None
+            if not line:
+                return
+            if len(line) > limit:
+                raise DataError(
+                    f"{name}, line {number:,}, is longer than {_size(limit)}, which is the limit. Is this the {what}?"
+                )
+            try:
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError:
+                raise DataError(
+                    f"{name}, line {number:,}, is not UTF-8 text. Save the file as UTF-8, and check that it is the {what}."
+                ) from None
 
 
 def atomic_write(path: Path | str, content: bytes | str, *, force: bool = False) -> Path:
@@ -129,3 +240,21 @@ def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return str(error)
+
+
+def _unreadable(path: Path, what: str, error: OSError) -> DataError:
+    return DataError(f"The {what} '{shown(path, _PATH_WIDTH)}' cannot be read: {_reason(error)}.")
+
+
+def _size(count: int) -> str:
+    """Return a limit in the largest unit that fits.
+
+    Examples
+    --------
+    >>> _size(64 * 1024**2), _size(2048), _size(10)
+    ('64 MB', '2 kB', '10 bytes')
+    """
+    for unit, word in ((1024**3, "GB"), (1024**2, "MB"), (1024, "kB")):
+        if count >= unit:
+            return f"{count // unit:,} {word}"
+    return f"{count} bytes"

@@ -118,7 +118,7 @@ def test_repair_option(capsys, items):
 def test_settings_option(capsys, items, tmp_path):
     settings = tmp_path / "s.toml"
     settings.write_text('name = "[bold]Mine"\nrepeats = 2\n', encoding="utf-8")
-    path = items("model,item,score\na,q,0.5\nb,q,1\n")
+    path = items("model,item,score\na,p,0.5\na,q,0.5\nb,p,0\nb,q,1\n")
     assert call("check", path, "--settings", str(settings)) == 0
     assert "[bold]Mine: no faults found." in capsys.readouterr().out
     settings.write_text("rankin = 2\n", encoding="utf-8")
@@ -228,7 +228,7 @@ def test_as_a_process():
 
 
 def test_terminal_that_lacks_the_characters(items):
-    path = items("model,item,score\n\N{SNOWMAN},q,1\nb,q,0\n")
+    path = items("model,item,score\n\N{SNOWMAN},p,1\n\N{SNOWMAN},q,1\nb,p,0\nb,q,0\n")
     done = process("-m", "core", "check", path, env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert done.returncode == 0
     assert "\\u2603" in done.stdout

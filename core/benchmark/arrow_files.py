@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
@@ -9,7 +10,8 @@ import pyarrow as pa
 from core.benchmark.arrow_arrays import coded, is_name_type, is_score_type, scores_of
 from core.benchmark.arrow_messages import unpacked_bytes
 from core.benchmark.columns import choose_columns
-from core.benchmark.faults import BenchmarkFileError, Fault, shown
+from core.benchmark.faults import BenchmarkFileError, Fault
+from core.benchmark.item_parquet import ORIGIN_KEY
 from core.benchmark.item_table import (
     MAX_ROWS,
     MAX_TEXT_BYTES,
@@ -18,6 +20,7 @@ from core.benchmark.item_table import (
     too_large,
     too_many_rows,
 )
+from core.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,7 +52,9 @@ def read_parquet(source: Source) -> ItemTable:
             stream.seek(0)
             with parquet.ParquetFile(stream, read_dictionary=texts) as file:
                 batches = file.iter_batches(batch_size=BATCH_ROWS, columns=used, use_threads=False)
-                return _collect(source.label, used, notes, batches)
+                table = _collect(source.label, used, notes, batches)
+        is_simulated = (metadata.metadata or {}).get(ORIGIN_KEY) == b"simulated"
+        return replace(table, origin="simulated") if is_simulated else table
     except _DAMAGE as error:
         raise _damaged(source.label, "Parquet", error) from None
 

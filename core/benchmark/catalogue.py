@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from core import data_files
 from core.benchmark import free_form, simulated
-from core.benchmark.faults import shown
 from core.benchmark.normalisation import NORMALISATION_FILE, read_normalisation
 from core.benchmark.parameters import read_parameters
 from core.benchmark.reading import ITEMS_FILE, SETTINGS_FILE, read_benchmark, read_with_notes
 from core.benchmark.settings import Settings
-from core.benchmark.settings_files import read_settings
+from core.benchmark.settings_files import read_settings, take_origin
 from core.errors import DataError, UsageError
+from core.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -265,6 +265,7 @@ def _with_settings(
     if isinstance(settings, Settings):
         return benchmark.with_settings(settings)
     values = read_settings(settings) if isinstance(settings, str | Path | bytes) else dict(settings)
+    values, _ = take_origin(values)  # a named benchmark is what it is
     own = {field.name: getattr(benchmark.settings, field.name) for field in fields(Settings)}
     if "holdout_per_category" in values or "holdout_fraction" in values:
         own.pop("holdout_per_category", None)
@@ -288,6 +289,8 @@ def _from_folder(
         )
     chosen = own if settings is None else settings
     benchmark, notes = read_with_notes(items, chosen, name=folder.resolve().name, incomplete=incomplete)
+    if settings is not None and own.is_file() and take_origin(read_settings(own), own.name)[1] == "simulated":
+        benchmark = replace(benchmark, provenance="simulated")  # other settings do not make the scores real
     beside = folder / NORMALISATION_FILE
     return (read_normalisation(beside, benchmark) if beside.is_file() else benchmark), notes
 

@@ -293,27 +293,37 @@ def _label_faults(table: ItemTable) -> list[Fault]:
         "category": "categories",
         "prompt_hash": "prompts" if table.hashed else "prompt hashes",
     }
-    faults = []
+    faults: list[Fault] = []
+    torn = np.zeros(len(columns["item"].values), dtype=np.bool_)  # items at fault themselves, told only once
     for code, key, value in checks:
-        if key in columns and value in columns:
-            faults += _conflicts(table, code, key, value, words[value])
+        if key not in columns or value not in columns:
+            continue
+        passed_over = torn if key != "item" and torn.any() else None
+        found, at_fault = _conflicts(table, code, key, value, words[value], passed_over)
+        faults += found
+        if key == "item":
+            torn[at_fault] = True
     return faults
 
 
-def _conflicts(table: ItemTable, code: str, key: str, value: str, values: str) -> list[Fault]:
-    """Find keys (say items) that come with two values (say tasks)."""
+def _conflicts(
+    table: ItemTable, code: str, key: str, value: str, values: str, passed_over: NDArray[np.bool_] | None
+) -> tuple[list[Fault], NDArray[np.integer]]:
+    """Find keys (say items) that come with two values (say tasks), on the rows of items that are not passed over."""
     keys, labels = table.columns[key], table.columns[value]
     label_of = np.empty(len(keys.values), dtype=np.int32)
     label_of[keys.codes] = labels.codes
     if np.array_equal(label_of[keys.codes], labels.codes):
-        return []
+        return [], np.empty(0, dtype=np.int32)
     meaningful = ~(_blank(keys)[keys.codes] | _blank(labels)[labels.codes])
+    if passed_over is not None:
+        meaningful &= ~passed_over[table.columns["item"].codes]
     places = np.flatnonzero(meaningful)
     first = np.full(len(keys.values), -1, dtype=np.intp)
     first[keys.codes[places[::-1]]] = places[::-1]
     bad = places[labels.codes[places] != labels.codes[first[keys.codes[places]]]]
     if not len(bad):
-        return []
+        return [], bad
     at_fault, where = np.unique(keys.codes[bad], return_index=True)
     examples = []
     for place in bad[np.sort(where)[:5]]:
@@ -332,7 +342,7 @@ def _conflicts(table: ItemTable, code: str, key: str, value: str, values: str) -
             len(at_fault),
             repair=_CONFLICT_REPAIRS[code],
         )
-    ]
+    ], at_fault
 
 
 _CONFLICT_REPAIRS: Final = {

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from core.benchmark.arrow_arrays import coded, scores_of
 from core.benchmark.columns import choose_columns, refuse_delimiter
-from core.benchmark.faults import BenchmarkFileError, Fault, plural, shown
+from core.benchmark.faults import BenchmarkFileError, Fault, plural
 from core.benchmark.item_table import (
     EMPTY,
     MAX_ROWS,
@@ -21,6 +21,7 @@ from core.benchmark.item_table import (
     too_many_rows,
 )
 from core.benchmark.sources import GuardedText
+from core.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from core.errors import DataError
+from core.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 LISTED: Final = 5
 """How many rows or names a message spells out before it says "and N more"."""
-NAME_WIDTH: Final = 60
-"""Longest name shown in a message, in characters."""
 ROW_CONVENTION: Final = "Rows are counted as in a spreadsheet: the header is row 1."
 
 
@@ -102,30 +101,6 @@ class BenchmarkFileError(DataError):
             return f"{shown(self.label)}: {self.faults[0].text}{convention}"
         lines = "\n".join(f"- {fault.text}" for fault in self.faults)
         return f"{shown(self.label)} has {len(self.faults)} faults:\n{lines}{convention}"
-
-
-def shown(name: object, width: int = NAME_WIDTH) -> str:
-    r"""Return a name fit for a message: control characters escaped, long names cut in the middle.
-
-    Right-to-left marks and other characters that do not print are escaped too, so that one odd name cannot
-    rearrange the rest of the message.
-
-    Examples
-    --------
-    >>> shown("model\x00one")
-    'model\\x00one'
-    >>> len(shown("x" * 10_000))
-    60
-    """
-    text = str(name)
-    if len(text) > width:
-        head = (width - 3) * 2 // 3
-        text = f"{text[:head]}...{text[len(text) - (width - 3 - head) :]}"
-    printable = "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
-        for character in text
-    )
-    return printable if len(printable) <= 4 * width else printable[: 4 * width] + "..."
 
 
 def quoted(name: object) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -15,11 +15,15 @@ if TYPE_CHECKING:
     from core.benchmark.model import Benchmark
 
 
+ORIGIN_KEY: Final = b"mirage.origin"
+"""Key of the file's metadata under which simulated item scores say what they are."""
+
+
 def items_parquet(benchmark: Benchmark) -> bytes:
     """Return a benchmark's items as the bytes of a Parquet file.
 
     One row per model and item, models and items in the benchmark's order; columns ``model``, ``item``, ``task``,
-    ``category``, ``prompt_hash`` and ``score``.
+    ``category``, ``prompt_hash`` and ``score``. The metadata of simulated items say so.
     """
     import pyarrow as pa
     from pyarrow import parquet
@@ -44,5 +48,10 @@ def items_parquet(benchmark: Benchmark) -> bytes:
         }
     )
     stream = io.BytesIO()
-    parquet.write_table(table, stream, compression="zstd", use_dictionary=True, store_schema=False)
+    with parquet.ParquetWriter(
+        stream, table.schema, compression="zstd", use_dictionary=True, store_schema=False
+    ) as writer:
+        writer.write_table(table)
+        if benchmark.provenance == "simulated":
+            writer.add_key_value_metadata({ORIGIN_KEY.decode(): "simulated"})
     return stream.getvalue()

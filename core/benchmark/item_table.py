@@ -88,6 +88,8 @@ class ItemTable:
         Remarks on reading.
     hashed
         Whether ``prompt_hash`` was made from a ``prompt`` column.
+    origin
+        ``"simulated"`` where the file says so of itself, else empty.
     """
 
     columns: dict[str, Names]
@@ -98,6 +100,7 @@ class ItemTable:
     faults: tuple[Fault, ...] = ()
     notes: tuple[str, ...] = ()
     hashed: bool = False
+    origin: str = ""
 
     def shown_column(self, column: str) -> str:
         """Return the name that a column has in the file."""
@@ -115,6 +118,7 @@ class ItemTable:
             faults=self.faults,
             notes=self.notes,
             hashed=self.hashed,
+            origin=self.origin,
         )
 
 

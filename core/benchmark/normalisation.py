@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from core.benchmark.faults import listing, quoted, shown
+from core.benchmark.faults import listing, quoted
 from core.errors import DataError
+from core.shown import shown
 
 if TYPE_CHECKING:
     from pathlib import Path

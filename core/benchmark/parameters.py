@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, Any
 
-from core.benchmark.faults import shown
 from core.errors import UsageError
+from core.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

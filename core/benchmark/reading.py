@@ -7,7 +7,7 @@ them as data, for a page or the ``check`` command.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -15,8 +15,10 @@ from core.benchmark.checking import check_table
 from core.benchmark.faults import BenchmarkFileError, CheckReport, Fault, quoted
 from core.benchmark.model import Benchmark
 from core.benchmark.normalisation import NORMALISATION_FILE
-from core.benchmark.settings_files import read_settings, settings_for, settings_toml
+from core.benchmark.settings import Settings
+from core.benchmark.settings_files import read_settings, settings_for, settings_toml, take_origin
 from core.benchmark.sources import Source, kind_of, source_of
+from core.benchmark.splits import split_fault
 from core.benchmark.summary import summarise
 from core.errors import DataError
 from core.files import atomic_write, prepare_folder
@@ -28,10 +30,15 @@ if TYPE_CHECKING:
     from core.benchmark.checking import Incomplete, Matrix
     from core.benchmark.item_table import ItemTable
     from core.benchmark.model import Provenance
-    from core.benchmark.settings import Settings
 
 ITEMS_FILE = "items.parquet"
 SETTINGS_FILE = "settings.toml"
+_BINARY_KINDS: Final = {
+    ".parquet": "a Parquet file",
+    ".feather": "a Feather file",
+    ".arrow": "an Arrow file",
+    ".ipc": "an Arrow file",
+}
 
 
 def read_table(source: Source) -> ItemTable:
@@ -44,9 +51,7 @@ def read_table(source: Source) -> ItemTable:
     """
     kind = kind_of(source)
     if kind == "csv":
-        from core.benchmark.delimited import read_delimited
-
-        return read_delimited(source)
+        return _read_text(source)
     from core.benchmark import arrow_files
 
     readers = {
@@ -55,6 +60,28 @@ def read_table(source: Source) -> ItemTable:
         "arrow_stream": arrow_files.read_arrow_stream,
     }
     return readers[kind](source)
+
+
+def _read_text(source: Source) -> ItemTable:
+    """Read a file as text; where its name promises Parquet or Arrow and it is no table of text, say that first."""
+    from core.benchmark.delimited import read_delimited
+
+    try:
+        return read_delimited(source)
+    except BenchmarkFileError:
+        promised = _BINARY_KINDS.get(Path(source.label).suffix.lower())
+        if promised is None:
+            raise
+    raise BenchmarkFileError(
+        source.label,
+        [
+            Fault(
+                "format",
+                f"The file is not {promised}: it does not begin like one.",
+                repair="Make or download it again; if it is text, name it .csv.",
+            )
+        ],
+    )
 
 
 def check_benchmark(
@@ -101,6 +128,9 @@ def check_benchmark(
         return CheckReport(error.faults), None
     except DataError as error:
         return CheckReport((Fault("unreadable", str(error)),)), None
+    fault = split_fault(benchmark)
+    if fault is not None:
+        notes = (f"It cannot be studied under these settings: {fault}", *notes)
     return CheckReport((), notes, summarise(benchmark)), benchmark
 
 
@@ -143,6 +173,9 @@ def read_with_notes(
     """Read a benchmark and return it with the remarks made on reading; otherwise as `read_benchmark`."""
     source = source_of(items, label)
     values, settings_label = _settings_values(settings)
+    origin = None
+    if values is not None and not isinstance(values, Settings):
+        values, origin = take_origin(values, settings_label)
     stem = name or source.stem
     wanted = settings_for(
         values, stem=stem, label=settings_label
@@ -159,6 +192,8 @@ def read_with_notes(
         notes = [*notes, "There is no task column; each category is taken as one task."]
     elif task is None:
         notes = [*notes, f"There is no task column; all items are one task, {quoted(final.name)}."]
+    if provenance == "loaded" and "simulated" in (origin, table.origin):
+        provenance = "simulated"  # a folder that 'simulate' wrote, whichever of its files is read
     return _benchmark(final, matrix, task, provenance), tuple(notes)
 
 
@@ -183,9 +218,10 @@ def write_benchmark(benchmark: Benchmark, folder: Path | str, *, force: bool = F
     from core.benchmark.item_parquet import items_parquet
 
     target = Path(folder)
+    origin = "simulated" if benchmark.provenance == "simulated" else None
     contents = {
         ITEMS_FILE: items_parquet(benchmark),
-        SETTINGS_FILE: settings_toml(benchmark.settings).encode(),
+        SETTINGS_FILE: settings_toml(benchmark.settings, origin).encode(),
     }
     if benchmark.normalisation is not None:
         contents[NORMALISATION_FILE] = benchmark.normalisation.to_json(benchmark).encode()

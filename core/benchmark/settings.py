@@ -19,6 +19,8 @@ COORDINATES: Final[tuple[str, ...]] = get_args(Coordinates)
 RANKINGS: Final[tuple[str, ...]] = get_args(Ranking)
 DEFAULT_HOLDOUT_FRACTION: Final = 2 / 3
 MAX_REPEATS: Final = 1_000_000
+ORIGIN: Final = "origin"
+"""Key of a settings file that says where the item scores come from; it is no setting of the study."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +137,10 @@ class Settings:
         DataError
             If a key is unknown (the nearest known one is named) or a value is outside its domain.
         """
-        known = [field.name for field in fields(cls)]
+        names = [field.name for field in fields(cls)]
+        known = [*names, ORIGIN]
         for key in values:
-            if key not in known:
+            if key not in names:
                 raise DataError(f"Unknown setting '{key}'.{_nearest(key, known)} Known: {', '.join(known)}.")
         merged = {**defaults, **values}
         if "holdout_per_category" in values and "holdout_fraction" not in values:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import tomllib
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from core.benchmark.faults import shown
-from core.benchmark.settings import Settings
+from core.benchmark.settings import ORIGIN, Settings
 from core.benchmark.sources import source_of
 from core.errors import DataError
+from core.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 MAX_SETTINGS_BYTES: Final = 1024**2
 """Most bytes of a settings file."""
+ORIGINS: Final = ("measured", "simulated")
 
 
 def read_settings(source: Source | Path | str | bytes | BinaryIO, label: str | None = None) -> dict[str, Any]:
@@ -63,6 +65,42 @@ def read_settings(source: Source | Path | str | bytes | BinaryIO, label: str | N
     return dict(values)
 
 
+def take_origin(values: Mapping[str, Any], label: str = "Settings") -> tuple[dict[str, Any], str | None]:
+    """Take the key ``origin`` out of a settings file's values.
+
+    Parameters
+    ----------
+    values
+        Keys and values of a settings file.
+    label
+        The file's name for messages.
+
+    Returns
+    -------
+    tuple
+        The other values, and one of `ORIGINS` or None where the file does not say.
+
+    Raises
+    ------
+    DataError
+        If the origin is not one of `ORIGINS`; the nearest is named.
+
+    Examples
+    --------
+    >>> take_origin({"repeats": 1, "origin": "simulated"})
+    ({'repeats': 1}, 'simulated')
+    """
+    rest = dict(values)
+    origin = rest.pop(ORIGIN, None)
+    if origin is not None and origin not in ORIGINS:
+        close = difflib.get_close_matches(str(origin), ORIGINS, n=1, cutoff=0.4)
+        hint = f" Did you mean '{close[0]}'?" if close else ""
+        raise DataError(
+            f"{shown(label)}: Unknown value {shown(repr(origin))} of setting 'origin'.{hint} Valid: {', '.join(ORIGINS)}."
+        )
+    return rest, origin
+
+
 def settings_for(
     values: Mapping[str, Any] | Settings | None,
     *,
@@ -91,7 +129,7 @@ def settings_for(
     """
     if isinstance(values, Settings):
         return values
-    given = dict(values or {})
+    given, _ = take_origin(values or {}, label)
     repeats = given.get("repeats", 1)
     counted = binary or (isinstance(repeats, int) and repeats > 1)
     try:
@@ -100,8 +138,15 @@ def settings_for(
         raise DataError(f"{shown(label)}: {error}") from None
 
 
-def settings_toml(settings: Settings) -> str:
+def settings_toml(settings: Settings, origin: str | None = None) -> str:
     """Return settings as TOML that `read_settings` reads back to the same values.
+
+    Parameters
+    ----------
+    settings
+        The settings.
+    origin
+        One of `ORIGINS`, written where the item scores that go with the settings are not a reader's own.
 
     Examples
     --------
@@ -113,6 +158,8 @@ def settings_toml(settings: Settings) -> str:
         value = getattr(settings, field.name)
         if value is not None:
             lines.append(f"{field.name} = {_toml_value(value)}")
+    if origin is not None:
+        lines.append(f"{ORIGIN} = {_toml_value(origin)}")
     return "\n".join(lines) + "\n"
 
 

@@ -16,9 +16,11 @@ from typing import Any, BinaryIO, Final, Literal
 
 import numpy as np
 
-from core.benchmark.faults import BenchmarkFileError, Fault, shown
+from core.benchmark.faults import BenchmarkFileError, Fault
 from core.benchmark.item_table import MAX_TEXT_BYTES, too_large
 from core.errors import DataError
+from core.files import open_file
+from core.shown import shown
 
 Kind = Literal["csv", "parquet", "feather", "arrow_stream"]
 
@@ -133,26 +135,6 @@ def source_of(source: Source | Path | str | bytes | BinaryIO, label: str | None 
     source.seek(0)
     name = label or getattr(source, "name", None)
     return Source(name if isinstance(name, str) and name else "items", content=source.read())
-
-
-def open_file(path: Path) -> BinaryIO:
-    """Open a file for reading with messages fit for the reader.
-
-    Raises
-    ------
-    DataError
-        If the path is missing, a folder, or may not be read.
-    """
-    try:
-        return path.open("rb")
-    except FileNotFoundError:
-        raise DataError(f"No file '{shown(path, 200)}'. Check the path.") from None
-    except IsADirectoryError:
-        raise DataError(f"'{shown(path, 200)}' is a folder, expected a file.") from None
-    except PermissionError:
-        raise DataError(f"The file '{shown(path, 200)}' may not be read; check its permissions.") from None
-    except (OSError, ValueError) as error:
-        raise DataError(f"The file '{shown(path, 200)}' cannot be opened: {_reason(error)}.") from None
 
 
 def kind_of(source: Source) -> Kind:

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core import cache as disk
+from core.benchmark.faults import plural
 from core.errors import DataError, UsageError
+from core.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,14 +57,25 @@ def holdout_targets(benchmark: Benchmark) -> NDArray[np.int64]:
             missing = held_out - int(targets[members].sum())
             by_remainder = sorted(range(len(members)), key=lambda place: (-shares[place][1], place))
             targets[members[by_remainder[:missing]]] += 1
-    for task, name in enumerate(benchmark.tasks):
-        side = "held-out" if targets[task] == 0 else "reused" if targets[task] == sizes[task] else None
-        if side:
-            raise DataError(
-                f"Task '{name}' has {sizes[task]} item{'s' if sizes[task] != 1 else ''} and is left without a {side} "
-                "one; merge it with another task, or change the held-out share."
-            )
+    one_sided = np.flatnonzero((targets == 0) | (targets == sizes))
+    if len(one_sided):
+        task, others = one_sided[0], len(one_sided) - 1
+        side = "held-out" if targets[task] == 0 else "reused"
+        more = f", and so {'are' if others > 1 else 'is'} {plural(others, 'more task')}" if others else ""
+        raise DataError(
+            f"Task '{shown(benchmark.tasks[task])}' has {plural(int(sizes[task]), 'item')} and is left without a {side} "
+            f"one{more}; merge {'them with other tasks' if others else 'it with another task'}, or change the held-out share."
+        )
     return targets
+
+
+def split_fault(benchmark: Benchmark) -> str | None:
+    """Return why the benchmark cannot be split under its settings, or None if it can."""
+    try:
+        _check_targets(_strata(benchmark), holdout_targets(benchmark))
+    except DataError as error:
+        return str(error)
+    return None
 
 
 def held_out_mask(benchmark: Benchmark, trials: Iterable[int]) -> NDArray[np.bool_]:
@@ -88,13 +101,7 @@ def held_out_mask(benchmark: Benchmark, trials: Iterable[int]) -> NDArray[np.boo
     targets = holdout_targets(benchmark)
     strata = _strata(benchmark)
     encoded = [prompt.encode() for prompt in benchmark.prompts]
-    feasible = [_Feasibility(stratum.sizes) for stratum in strata]
-    for stratum, check, target in zip(strata, feasible, targets, strict=True):
-        if not check.reachable(int(target)):
-            raise DataError(
-                f"Task '{stratum.task}' cannot hold out exactly {target} of its {stratum.sizes.sum()} items without "
-                "separating items that share a prompt; change the held-out share or the prompt hashes."
-            )
+    feasible = _check_targets(strata, targets)
     trial_list = list(trials)
     if any(trial < 0 for trial in trial_list):
         raise UsageError(f"Trial numbers start at 0, found {min(trial_list)}.")
@@ -106,6 +113,18 @@ def held_out_mask(benchmark: Benchmark, trials: Iterable[int]) -> NDArray[np.boo
             chosen = order[: int(target)] if check.all_single else check.take(order, int(target))
             mask[row, stratum.prompts[chosen]] = True
     return mask
+
+
+def _check_targets(strata: list[_Stratum], targets: NDArray[np.int64]) -> list[_Feasibility]:
+    """Return what each task can reach, and refuse a target that it cannot."""
+    feasible = [_Feasibility(stratum.sizes) for stratum in strata]
+    for stratum, check, target in zip(strata, feasible, targets, strict=True):
+        if not check.reachable(int(target)):
+            raise DataError(
+                f"Task '{stratum.task}' cannot hold out exactly {target} of its {stratum.sizes.sum()} items without "
+                "separating items that share a prompt; change the held-out share or the prompt hashes."
+            )
+    return feasible
 
 
 class _Stratum:

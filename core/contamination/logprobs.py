@@ -15,6 +15,7 @@ import numpy as np
 
 from core.contamination import scores as sc
 from core.errors import DataError
+from core.files import open_file, text_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,11 +57,7 @@ def read_logprobs(path: Path) -> list[TokenLogprobs]:
     DataError
         If the file cannot be read or a line is wrong; the message names the id, or the line where there is none.
     """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"'{path}' cannot be read as UTF-8 text: {error}") from error
-    return parse_logprobs(lines, folder=path.parent)
+    return parse_logprobs(text_lines(path, "log-probability file"), folder=path.parent)
 
 
 def parse_logprobs(lines: Iterable[str], folder: Path | None = None) -> list[TokenLogprobs]:
@@ -155,7 +152,14 @@ def _parse(line: str, number: int, folder: Path | None) -> TokenLogprobs:
     try:
         record = json.loads(line)
     except json.JSONDecodeError as error:
-        raise DataError(f"Line {number} is not JSON: {error}") from error
+        raise DataError(
+            f"Line {number} is not JSON: {error.msg.lower()} at column {error.colno:,}. Each line must be one JSON object."
+        ) from None
+    except (RecursionError, ValueError):
+        raise DataError(
+            f"Line {number} is nested too deeply or holds a number that is too long. Each line must be one JSON object "
+            f"with {', '.join(_REQUIRED)}."
+        ) from None
     if not isinstance(record, dict) or any(key not in record for key in _REQUIRED):
         raise DataError(f"Line {number} must be an object with {', '.join(_REQUIRED)}.")
     name = str(record["id"])
@@ -168,6 +172,7 @@ def _parse(line: str, number: int, folder: Path | None) -> TokenLogprobs:
         raise DataError(
             f"Id '{name}': 'token_logprobs' holds {values.max():g}, but a log-probability is at most 0."
         )
+    _refuse_huge(values, name, "token_logprobs")
     mean, deviation = _moments(record, name, values, folder)
     return TokenLogprobs(name, str(record["text"]), values, mean, deviation)
 
@@ -188,6 +193,7 @@ def _moments(
             raise DataError(f"Id '{name}': '{key}' has {len(array)} values, 'token_logprobs' {len(values)}.")
         if not np.isfinite(array).all():
             raise DataError(f"Id '{name}': '{key}' holds a value that is missing or infinite.")
+        _refuse_huge(array, name, key)
     if (deviation < 0).any():
         raise DataError(f"Id '{name}': 'token_std' must not be negative.")
     return mean, deviation
@@ -199,9 +205,19 @@ def _moments_of_rows(
     if folder is None or Path(filename).name != filename:
         raise DataError(f"Id '{name}': 'rows' must name a .npy file beside the log-probabilities.")
     try:
-        rows = np.load(folder / filename, allow_pickle=False)
-    except (OSError, ValueError) as error:
-        raise DataError(f"Id '{name}': '{filename}' cannot be read as .npy: {error}") from error
+        with open_file(folder / filename, "file of rows") as stream:
+            rows = np.lib.format.read_array(stream, allow_pickle=False)
+    except DataError:
+        raise DataError(
+            f"Id '{name}': '{filename}' cannot be read: it is not beside the log-probabilities, or is no readable file."
+        ) from None
+    except (OSError, ValueError, EOFError, MemoryError):
+        raise DataError(
+            f"Id '{name}': '{filename}' cannot be read: it is not a NumPy file of numbers, or is damaged. Write it with numpy.save, one row of "
+            "log-probabilities per token."
+        ) from None
+    if rows.dtype.kind not in "fiu":
+        raise DataError(f"Id '{name}': '{filename}' must hold numbers, found the type {rows.dtype}.")
     if rows.ndim != 2 or len(rows) != tokens:
         raise DataError(f"Id '{name}': '{filename}' must have {tokens} rows, found the shape {rows.shape}.")
     try:
@@ -210,12 +226,21 @@ def _moments_of_rows(
         raise DataError(f"Id '{name}': {error}") from error
 
 
+def _refuse_huge(values: NDArray[np.float64], name: str, key: str) -> None:
+    worst = values[np.abs(values).argmax()]
+    if abs(worst) > sc.LARGEST:
+        raise DataError(
+            f"Id '{name}': '{key}' holds {worst:g}, which is too far from 0 for a log-probability; give impossible tokens a "
+            f"value of {-sc.LARGEST:g} or above."
+        )
+
+
 def _numbers(values: Any, name: str, key: str) -> NDArray[np.float64]:
     if not isinstance(values, list):
         raise DataError(f"Id '{name}': '{key}' must be a list of numbers.")
     try:
         array = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise DataError(f"Id '{name}': '{key}' must be a flat list of numbers.") from error
     if array.ndim != 1:
         raise DataError(f"Id '{name}': '{key}' must be a flat list of numbers.")

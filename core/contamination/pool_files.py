@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import zipfile
+import zlib
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 
 from core.contamination.pools import ItemPool, halves
 from core.errors import DataError
+from core.files import open_file
+from core.shown import shown
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from typing import IO
 
     import pandas as pd
@@ -86,14 +91,16 @@ def read_table(source: Path | IO[bytes] | IO[str] | pd.DataFrame, required: tupl
     if isinstance(source, pd.DataFrame):
         table = source
     else:
-        filename = str(getattr(source, "name", source))
+        filename = shown(getattr(source, "name", source if isinstance(source, Path) else "table"), 200)
         is_parquet = filename.endswith(".parquet")
+        if isinstance(source, Path):
+            open_file(source, "table").close()
         try:
             table = pd.read_parquet(cast("Path", source)) if is_parquet else pd.read_csv(source)
         except UnicodeDecodeError:
             raise DataError(f"'{filename}' is not text in UTF-8. Save it again as CSV, UTF-8.") from None
-        except (OSError, ValueError, pd.errors.ParserError) as error:
-            raise DataError(f"'{filename}' cannot be read as CSV or Parquet: {error}") from error
+        except (OSError, EOFError, ValueError, zlib.error, zipfile.BadZipFile) as error:
+            raise DataError(f"'{filename}' {_unreadable(error, is_parquet=is_parquet)}") from None
         if not is_parquet and not isinstance(table.index, pd.RangeIndex):
             raise DataError(
                 f"'{filename}' has rows with more fields than its first line has names. Decimal commas and commas at the ends "
@@ -111,6 +118,22 @@ def read_table(source: Path | IO[bytes] | IO[str] | pd.DataFrame, required: tupl
     if repeated.any():
         raise DataError(f"Item '{table['item'].astype(str)[repeated].iloc[0]}' occurs more than once.")
     return table
+
+
+def _unreadable(error: Exception, *, is_parquet: bool) -> str:
+    """Say why a file is no table, and what to do."""
+    if is_parquet:
+        return "cannot be read: it is not a Parquet file, or is damaged. Make or download it again, or save the table as CSV."
+    text = str(error)
+    ragged = re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", text)
+    if ragged:
+        wanted, line, found = ragged.groups()
+        return f"cannot be read: line {line} has {found} fields, expected {wanted}. Quote cells that hold commas."
+    if "EOF inside string" in text:
+        return 'cannot be read: a quotation mark is opened and not closed. Look for a single " in it.'
+    if "No columns" in text:
+        return "cannot be read: it is empty. The first line must hold the names of the columns."
+    return "cannot be read as comma-separated values. Save the table as CSV, UTF-8, or as Parquet."
 
 
 def numeric(table: pd.DataFrame, column: str, items: list[str]) -> NDArray[np.float64]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 DEFAULT_K: Final = 0.2
 VARIANCE_FLOOR: Final = 1e-10
+LARGEST: Final = 1e100
+"""Largest magnitude of a log-probability and its moments; beyond it sums and squares of doubles run over."""
 LOSS: Final = "LOSS"
 MIN_K: Final = "Min-K%"
 MIN_K_PLUS: Final = "Min-K%++"
@@ -82,6 +84,8 @@ def min_k_plus(
         )
     if not (np.isfinite(means).all() and np.isfinite(deviations).all() and (deviations >= 0).all()):
         raise DataError("Token means must be finite and token deviations finite and not negative.")
+    if max(np.abs(means).max(), deviations.max()) > LARGEST:
+        raise DataError(f"Token means and deviations must not be beyond {LARGEST:g}.")
     return _lowest((values - means) / np.sqrt(np.maximum(deviations**2, VARIANCE_FLOOR)), k)
 
 
@@ -132,7 +136,8 @@ def vocabulary_moments(rows: NDArray[np.floating]) -> tuple[NDArray[np.float64],
         )
     if np.isnan(values).any():
         raise DataError("A row of log-probabilities holds a missing value.")
-    p = np.exp(values)
+    with np.errstate(over="ignore"):  # a row that is no distribution is refused below
+        p = np.exp(values)
     total = p.sum(axis=1)
     worst = int(np.abs(total - 1).argmax())
     if abs(total[worst] - 1) > 1e-3:
@@ -163,5 +168,9 @@ def _tokens(log_probabilities: ArrayLike) -> NDArray[np.float64]:
     if (values > 1e-6).any():
         raise DataError(
             f"A token log-probability is positive ({values.max():g}); expected natural logarithms, which are at most 0."
+        )
+    if values.min() < -LARGEST:
+        raise DataError(
+            f"A token log-probability is {values.min():g}, too far from 0; the lowest that is taken is {-LARGEST:g}."
         )
     return values

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.benchmark.faults import shown
 from core.errors import UsageError
 from core.figures.axes import round_scale
 from core.figures.base import Figure
@@ -14,6 +13,7 @@ from core.figures.selection_loss import INTERVAL_NOTICE
 from core.figures.series import COLUMNS, measure_of
 from core.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, SeriesStyle, Token
 from core.figures.wording import count, number, plural
+from core.shown import shown
 
 if TYPE_CHECKING:
     import pandas as pd

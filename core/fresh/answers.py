@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from core.errors import DataError, UsageError
+from core.files import read_file
 from core.fresh.files import parse_lines
 from core.fresh.items import LETTERS, UNKNOWN, Item, ItemDocument
 from core.fresh.names import contains_any, tidy
@@ -107,13 +108,9 @@ def read_answers(path: Path, items: Sequence[Item]) -> Answers:
     Raises
     ------
     DataError
-        If it cannot be read, a line is broken (it is named), an id has two different outputs, or no id fits.
+        If it cannot be read or is too large, a line is broken (it is named), an id has two different outputs, or no id fits.
     """
-    try:
-        content = path.read_bytes()
-    except OSError as problem:
-        raise DataError(f"The answers file '{path}' cannot be read: {problem.strerror}.") from None
-    return parse_answers(content, path.name, items)
+    return parse_answers(read_file(path, "answers file"), path.name, items)
 
 
 def parse_answers(content: bytes, name: str, items: Sequence[Item]) -> Answers:

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Protocol, cast
 import orjson
 
 from core.errors import DataError
+from core.files import open_file
 from core.fresh.entities import normal_qid
+from core.fresh.files import not_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -130,7 +132,7 @@ class FileSource:
         Raises
         ------
         DataError
-            If a compressed file is cut short, or a saved API answer is an error.
+            If a file cannot be read, a compressed one is cut short or damaged, or a saved API answer is an error.
         """
         for file in self.files:
             try:
@@ -139,12 +141,13 @@ class FileSource:
                         yield from _read_answer(stream, file.name, wanted, report)
                     else:
                         yield from self._read_lines(stream, file.name, wanted, report)
-            except (EOFError, zlib.error, gzip.BadGzipFile) as problem:
+            except (EOFError, zlib.error, OSError) as problem:
+                why = getattr(problem, "strerror", None)  # of the system; a decompressor gives none
                 raise DataError(
-                    f"File '{file.name}' is cut short or damaged: {problem}. Fetch it again."
+                    f"File '{file.name}' cannot be read: {why}."
+                    if why
+                    else f"File '{file.name}' is cut short or damaged: it does not decompress. Fetch it again."
                 ) from None
-            except OSError as problem:
-                raise DataError(f"File '{file.name}' cannot be read: {problem}.") from None
 
     def _read_lines(
         self, stream: BinaryIO, name: str, wanted: Collection[int] | None, report: ReadingReport
@@ -167,7 +170,7 @@ class FileSource:
             try:
                 entity = orjson.loads(text)
             except orjson.JSONDecodeError as problem:
-                report.fault(name, number, f"not JSON ({problem})")
+                report.fault(name, number, not_json(problem))
                 continue
             if not isinstance(entity, dict) or not isinstance(entity.get("id"), str):
                 report.fault(name, number, "not an entity (no id)")
@@ -177,7 +180,7 @@ class FileSource:
 
 def open_binary(file: Path) -> BinaryIO:
     """Open a file for reading, decompressing what its first bytes show to be gzip or bzip2."""
-    with file.open("rb") as raw:
+    with open_file(file) as raw:
         magic = raw.read(3)
     if magic[:2] == b"\x1f\x8b":
         return cast("BinaryIO", gzip.open(file, "rb"))
@@ -232,7 +235,7 @@ def _read_answer(
         answer = orjson.loads(text)
     except orjson.JSONDecodeError as problem:
         raise DataError(
-            f"File '{name}' begins as an API answer but is not JSON: {problem}. Fetch it again."
+            f"File '{name}' begins as an API answer but is {not_json(problem)}. Fetch it again."
         ) from None
     yield from entities_of_answer(answer, name, wanted, report)
 

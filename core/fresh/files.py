@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from core.errors import DataError
-from core.files import check_writable
+from core.files import check_writable, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -76,13 +76,16 @@ def read_lines(path: Path, what: str) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises
     ------
     DataError
-        If the file is missing, or a line is no JSON object; the line is named.
+        If the file is missing or too large, or a line is no JSON object; the line is named.
     """
-    try:
-        content = path.read_bytes()
-    except OSError as problem:
-        raise DataError(f"The {what} file '{path}' cannot be read: {problem.strerror}.") from None
-    yield from parse_lines(content, path.name, what)
+    yield from parse_lines(read_file(path, f"{what} file"), path.name, what)
+
+
+def not_json(problem: orjson.JSONDecodeError) -> str:
+    """Say where a text stops being JSON, and why."""
+    if "UTF-8" in problem.msg:
+        return "not UTF-8 text"
+    return f"not JSON ({problem.msg} at column {problem.colno:,})"
 
 
 def parse_lines(content: bytes, name: str, what: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -94,7 +97,7 @@ def parse_lines(content: bytes, name: str, what: str) -> Iterator[tuple[int, dic
             row = orjson.loads(line)
         except orjson.JSONDecodeError as problem:
             raise DataError(
-                f"'{name}', line {number}, is not JSON ({problem}). The {what} file needs one JSON object per line."
+                f"'{name}', line {number}, is {not_json(problem)}. The {what} file needs one JSON object per line."
             ) from None
         if not isinstance(row, dict):
             raise DataError(

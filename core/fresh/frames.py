@@ -96,7 +96,7 @@ def changes_frame(
                 "relation": RELATIONS[event.pair[1]].name,
                 "old": _label(sample, event.old.value),
                 "new": _label(sample, event.new.value),
-                "changed": start.isoformat(),
+                "changed": start.as_digits(),
                 "day": middle_day(start),
                 "precision": start.precision.name.lower(),
                 "status": status,
@@ -162,8 +162,8 @@ def timeline_frame(
         rows.append(
             {
                 "value": _label(sample, each.value),
-                "start": each.start.isoformat(),
-                "end": each.end.isoformat() if each.end else "",
+                "start": each.start.as_digits(),
+                "end": each.end.as_digits() if each.end else "",
                 "first_day": first,
                 "last_day": max(end, first),
                 "open": each.end is None,

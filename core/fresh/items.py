@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from core.errors import DataError
+from core.files import read_file
 from core.fresh.files import parse_lines
 from core.fresh.relations import RELATIONS
 from core.fresh.times import PartialDate, compare, parse_time
@@ -190,13 +191,9 @@ def read_items(path: Path) -> list[Item]:
     Raises
     ------
     DataError
-        If it cannot be read, a line is no item (line and key are named), an id stands there twice, or it is empty.
+        If it cannot be read or is too large, a line is no item (line and key are named), an id stands there twice, or it is empty.
     """
-    try:
-        content = path.read_bytes()
-    except OSError as problem:
-        raise DataError(f"The items file '{path}' cannot be read: {problem.strerror}.") from None
-    return parse_items(content, path.name)
+    return parse_items(read_file(path, "items file"), path.name)
 
 
 def parse_items(content: bytes, name: str) -> list[Item]:

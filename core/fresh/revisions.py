@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from core.errors import DataError, UsageError
+from core.files import open_file, read_file
 from core.fresh.documents import (
     Claim,
     Document,
@@ -18,8 +19,9 @@ from core.fresh.documents import (
     later_than,
     parse_timestamp,
 )
-from core.fresh.dump import Fault, ReadingReport, entities_of_answer
+from core.fresh.dump import MAX_ANSWER_BYTES, MAX_LINE_BYTES, Fault, ReadingReport, entities_of_answer
 from core.fresh.entities import normal_qid
+from core.fresh.files import not_json
 from core.fresh.times import PartialDate, Precision
 
 if TYPE_CHECKING:
@@ -118,24 +120,41 @@ class RevisionFolder:
 
 
 def _revisions_of_lines(file: Path, faults: list[Fault]) -> Iterator[tuple[Revision, int]]:
-    with file.open("rb") as stream:
+    try:
+        stream = open_file(file)
+    except DataError as problem:
+        faults.append(Fault(file.name, 1, str(problem)))
+        return
+    with stream:
         number, offset = 0, 0
-        for line in stream:
+        while line := stream.readline(MAX_LINE_BYTES + 1):
             number += 1
             place, offset = offset, offset + len(line)
             if not line.strip():
                 continue
+            if len(line) > MAX_LINE_BYTES:
+                faults.append(
+                    Fault(
+                        file.name, number, f"longer than {MAX_LINE_BYTES >> 20} MiB; the rest is passed over"
+                    )
+                )
+                return
             try:
                 yield _revision(orjson.loads(line)), place
-            except (orjson.JSONDecodeError, ValueError) as problem:
+            except orjson.JSONDecodeError as problem:
+                faults.append(Fault(file.name, number, not_json(problem)))
+            except ValueError as problem:
                 faults.append(Fault(file.name, number, str(problem)))
 
 
 def _revisions_of_answer(file: Path, faults: list[Fault]) -> Iterator[tuple[Revision, int]]:
     try:
-        answer = orjson.loads(file.read_bytes())
+        answer = orjson.loads(read_file(file, "file of revisions", MAX_ANSWER_BYTES))
         found = list(revisions_of(answer))
-    except (orjson.JSONDecodeError, DataError) as problem:
+    except orjson.JSONDecodeError as problem:
+        faults.append(Fault(file.name, 1, not_json(problem)))
+        return
+    except DataError as problem:
         faults.append(Fault(file.name, 1, str(problem)))
         return
     yield from ((revision, -1) for revision in found if revision.wikitext is not None)
@@ -159,10 +178,10 @@ def _revision(row: Any) -> Revision:
 
 def _load(file: Path, place: int, wanted: Revision) -> Revision:
     if place >= 0:
-        with file.open("rb") as stream:
+        with open_file(file) as stream:
             stream.seek(place)
-            return _revision(orjson.loads(stream.readline()))
-    found = revisions_of(orjson.loads(file.read_bytes()))
+            return _revision(orjson.loads(stream.readline(MAX_LINE_BYTES)))
+    found = revisions_of(orjson.loads(read_file(file, "file of revisions", MAX_ANSWER_BYTES)))
     return next(each for each in found if each.revision_id == wanted.revision_id)
 
 

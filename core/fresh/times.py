@@ -80,6 +80,16 @@ class PartialDate:
         sign = "-" if self.year < 0 else ""
         return f"{sign}{abs(self.year):04d}-{self.month or 0:02d}-{self.day or 0:02d}"
 
+    def as_digits(self) -> str:
+        """Write the date for a reader, with digits and no more than is known.
+
+        Examples
+        --------
+        >>> PartialDate(2023, 9, 1).as_digits(), PartialDate(2023, 9).as_digits(), PartialDate(2023).as_digits()
+        ('2023-09-01', '2023-09', '2023')
+        """
+        return self.isoformat().removesuffix("-00").removesuffix("-00")
+
     def in_words(self) -> str:
         """Write the date as a reader expects it, with no more than is known.
 

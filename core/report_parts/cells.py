@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from core.benchmark.faults import shown
 from core.report_parts.decision import interval_in_words, submissions_in_words
+from core.shown import shown
 
 NAME_WIDTH: Final = 120
 """Longest name in a table, in characters; the JSON holds it whole."""

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
-from core.benchmark.faults import shown
 from core.benchmark.simulated import LIVEBENCH_NAME
 from core.errors import DataError, UsageError
 from core.reuse.scoring import Coordinate, Scale, coordinates_of, stack
+from core.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

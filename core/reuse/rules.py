@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
-from core.benchmark.faults import shown as printable
 from core.errors import UsageError
 from core.reuse import exact
 from core.reuse.dominance import undominated
 from core.reuse.interfaces import GRAMMAR, Interface, interface_of
 from core.reuse.scoring import WEIGHT_HEADROOM
+from core.shown import shown as printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -6,9 +6,10 @@ import pickle
 
 import pytest
 
-from core.benchmark.faults import BenchmarkFileError, shown
+from core.benchmark.faults import BenchmarkFileError
 from core.benchmark.reading import check_benchmark, read_benchmark
 from core.errors import DataError, UsageError
+from core.shown import shown
 from tests.benchmark.item_samples import csv_bytes
 
 

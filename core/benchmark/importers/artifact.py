@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from core.benchmark.faults import listing, plural, quoted, shown
+from core.benchmark.faults import listing, plural, quoted
 from core.benchmark.importers.common import Columns, Converted, folder_name, ignore, read_json
 from core.benchmark.importers.conventions import (
     OPENLLM_CHANCE,
@@ -25,6 +25,7 @@ from core.benchmark.importers.conventions import (
 from core.benchmark.normalisation import normalised
 from core.benchmark.settings import Settings
 from core.errors import DataError
+from core.shown import shown
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,9 +7,10 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from core.benchmark.faults import shown
 from core.benchmark.reading import read_with_notes
 from core.errors import DataError
+from core.files import read_file
+from core.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -108,11 +109,7 @@ def read_json(path: Path, *, limit: int = MAX_JSON_BYTES) -> Any:
     """
     label = shown(path.name)
     try:
-        if path.stat().st_size > limit:
-            raise DataError(f"{label} holds more than {limit // 1024**2:,} MB of JSON, which is the limit.")
-        return json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise DataError(f"{label} cannot be read: {error.strerror}.") from None
+        return json.loads(read_file(path, "JSON file", limit).decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise DataError(f"{label} is not UTF-8 text.") from None
     except json.JSONDecodeError as error:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from core.benchmark.faults import shown
 from core.benchmark.importers.artifact import is_artifact, read_artifact
 from core.benchmark.importers.common import Converted, ignore
 from core.benchmark.importers.lm_eval import read_lm_eval, sample_files
 from core.benchmark.importers.swebench import is_swebench, read_swebench
 from core.benchmark.importers.table import read_wide
 from core.errors import DataError, UsageError
+from core.shown import shown
 
 if TYPE_CHECKING:
     from core.benchmark.checking import Incomplete

@@ -13,9 +13,10 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from core.benchmark.faults import listing, plural, quoted, shown
+from core.benchmark.faults import listing, plural, quoted
 from core.benchmark.importers.common import Columns, Converted, folder_name, ignore
 from core.errors import DataError
+from core.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

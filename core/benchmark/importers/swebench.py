@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from core.benchmark.faults import listing, plural, quoted, shown
+from core.benchmark.faults import listing, plural, quoted
 from core.benchmark.importers.common import Columns, Converted, ignore, read_json
 from core.data_files import path as shipped_path
 from core.errors import DataError
+from core.shown import shown
 
 if TYPE_CHECKING:
     from pathlib import Path

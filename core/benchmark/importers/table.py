@@ -8,12 +8,13 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from core.benchmark.faults import BenchmarkFileError, Fault, listing, plural, quoted, shown
+from core.benchmark.faults import BenchmarkFileError, Fault, listing, plural, quoted
 from core.benchmark.importers.common import Columns, Converted, folder_name, ignore
 from core.benchmark.item_table import MAX_ROWS, REQUIRED, too_many_rows
 from core.benchmark.reading import read_with_notes
 from core.benchmark.sources import GuardedText, kind_of, source_of
 from core.errors import DataError
+from core.shown import shown
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -232,7 +232,7 @@ def _show_table(items: tuple[Item, ...], facts: int) -> None:
                 if item.options
                 else {"outdated": item.old.label}
             ),
-            "changed": item.new.start,
+            "changed": item.changed_on.as_digits(),
             "made up": item.made_up,
         }
         for item in items[:SHOWN_ITEMS]
