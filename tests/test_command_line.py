@@ -13,6 +13,7 @@ import typer
 
 from core import __main__ as command_line
 from core import __version__
+from core.benchmark.reading import check_benchmark
 from core.command_line import DATA_AT_FAULT, INTERRUPTED, WRONG_USAGE, print_table, run
 from core.errors import DataError, UsageError
 
@@ -303,3 +304,23 @@ def test_start_up_stays_light(statement, absent):
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "\n"
+
+
+def test_check_says_that_no_split_fits(items, capsys):
+    rows = "\n".join(
+        f"{model},{task},{score},{task}" for task in "pqr" for model, score in (("a", 1), ("b", 0))
+    )
+    path = items(f"model,item,score,task\n{rows}\n")
+    assert call("check", path) == DATA_AT_FAULT
+    checked = capsys.readouterr()
+    assert checked.out == ""
+    assert (
+        "items reads well, but cannot be studied: Task 'p' has 1 item and is left without a reused one"
+        in checked.err
+    )
+    assert "and so are 2 more tasks" in checked.err
+    assert call("study", path) == DATA_AT_FAULT
+    assert capsys.readouterr().err.strip() in checked.err
+    report, benchmark = check_benchmark(path)
+    assert benchmark is not None
+    assert report.notes[0].startswith("It cannot be studied under these settings: Task 'p'")

@@ -308,3 +308,43 @@ def test_misspelt_optional_column_is_remarked():
     assert len(benchmark.tasks) == 1
     assert "Column ' Task' is not used; if 'task' is meant, rename it to that." in report.notes
     assert "Columns that are not used: ' Task', 'extra'." in report.notes
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [("mine.parquet", "a Parquet file"), ("mine.FEATHER", "a Feather file"), ("mine.arrow", "an Arrow file")],
+)
+@pytest.mark.parametrize("content", [b"\x8c\xdb\x00junk" * 40, b"just some words\n"])
+def test_a_name_that_promises_another_kind_of_file(name, what, content):
+    report, _ = check_benchmark(content, label=name)
+    (fault,) = report.faults
+    assert fault.message == f"The file is not {what}: it does not begin like one."
+    assert "name it .csv" in fault.repair
+
+
+def test_text_under_another_name_is_read_all_the_same():
+    report, benchmark = check_benchmark(csv_bytes("a,i,1", "b,i,0"), label="mine.parquet")
+    assert not report.faults
+    assert benchmark.models == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "code"),
+    [
+        ("task,category", ["a,i,1,t,c", "b,i,0,t,d", "a,j,1,t,c", "b,j,1,t,c"], "item_categories"),
+        ("task,category", ["a,i,1,t,c", "b,i,0,u,c", "a,j,1,t,c", "b,j,1,t,c"], "item_tasks"),
+        ("task,prompt_hash", ["a,i,1,t,h", "b,i,0,u,h", "a,j,1,t,g", "b,j,1,t,g"], "item_tasks"),
+        ("task,category", ["a,i,1,t,c", "b,i,0,t,c", "a,j,1,t,d", "b,j,1,t,d"], "task_categories"),
+    ],
+)
+def test_one_wrong_label_is_one_fault(columns, rows, code):
+    content = "\n".join([f"model,item,score,{columns}", *rows]).encode()
+    assert [fault.code for fault in check_benchmark(content)[0].faults] == [code]
+
+
+def test_a_second_wrong_label_is_told_too():
+    rows = ["a,i,1,t,c", "b,i,0,t,d", "a,j,1,t,c", "b,j,1,t,c", "a,k,1,t,e", "b,k,1,t,e"]
+    content = "\n".join(["model,item,score,task,category", *rows]).encode()
+    found = check_benchmark(content)[0].faults
+    assert [fault.code for fault in found] == ["item_categories", "task_categories"]
+    assert "'t' ('c' in row 4, 'e' in row 6)" in found[1].message

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -244,3 +245,35 @@ def test_a_score_with_notes_and_errors(tmp_path, capsys):
     assert call("score", items, "baseline:reads", "--bucket", "week") == 2
     assert call("score", items, "baseline:reads", "--cutoff", "soon") == 2
     assert "Unknown answerer 'guesses'" in capsys.readouterr().err
+
+
+def test_no_chain_names_cutoffs_that_have_some(capsys, tmp_path):
+    assert call("build", "sample", "--cutoff", "2024-06-30", "--hops", "2") == 0
+    captured = capsys.readouterr()
+    assert "Items: 0." in captured.out
+    hint = re.search(
+        r"No fact has a chain of 2 hops at the cutoff 2024-06-30\. Some have at (.*)", captured.err
+    )
+    assert hint
+    cutoffs = re.findall(r"(\d{4}-\d\d-\d\d) \((\d+) facts?\)", hint.group(1))
+    assert len(cutoffs) == 3
+    for cutoff, _ in cutoffs:
+        assert call("build", "sample", "--cutoff", cutoff, "--hops", "2") == 0
+        captured = capsys.readouterr()
+        assert int(re.search(r"Items: (\d+)", captured.out).group(1)) > 0
+        assert captured.err == ""
+
+
+def test_no_chain_at_all_says_what_gathers_them(capsys, tmp_path):
+    facts = tmp_path / "facts.jsonl"
+    assert call("facts", "sample", "--cutoff", "2024-06-30", "--out", str(facts), "--quiet") == 0
+    assert call("build", str(facts), "--documents", "sample", "--hops", "3") == 0
+    assert "None has at another cutoff either; 'fresh facts' with --hops 3" in capsys.readouterr().err
+
+
+def test_dates_known_to_the_month_or_year_are_shown_as_such(capsys):
+    assert call("facts", "sample", "--cutoff", "2023-06-01") == 0
+    shown = re.findall(r"  (\d{4}[-\d]*)$", capsys.readouterr().out, flags=re.MULTILINE)
+    assert shown
+    assert not [day for day in shown if day.endswith("-00")]
+    assert "2023-07" in shown
