@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.command_line import (
-    BenchArgument,
-    IncompleteOption,
-    QuietOption,
-    SettingsOption,
-    print_table,
-    say,
-)
+from core import command_options as options
+from core.command_line import print_table, say
 
 if TYPE_CHECKING:
     import typer
@@ -33,11 +27,11 @@ def register(app: typer.Typer) -> None:
 
 
 def check(
-    bench: BenchArgument,
+    bench: options.Bench,
     *,
-    settings: SettingsOption = None,
-    incomplete: IncompleteOption = "stop",
-    quiet: QuietOption = False,
+    settings: options.Settings = None,
+    incomplete: options.Incomplete = "stop",
+    quiet: options.Quiet = False,
 ) -> None:
     """Read a benchmark and say what it holds, or list everything that is wrong with it."""
     from core.benchmark.catalogue import load_with_notes

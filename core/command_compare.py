@@ -6,29 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from core.command_line import (
-    BackendOption,
-    BenchArgument,
-    ForceOption,
-    IncompleteOption,
-    OutOption,
-    QuietOption,
-    SchedulerOption,
-    SeedOption,
-    SettingsOption,
-    WorkersOption,
-    print_table,
-    say,
-)
-from core.command_study import (
-    BudgetsOption,
-    EndpointsOption,
-    TrialsOption,
-    origin,
-    parse_budgets,
-    progress_bar,
-    write_csv,
-)
+from core import command_options as options
+from core.command_line import origin, print_table, progress_bar, say, write_csv
 
 if TYPE_CHECKING:
     from core.reuse.comparison import Comparison
@@ -36,12 +15,6 @@ if TYPE_CHECKING:
 RulesOption = Annotated[
     str,
     typer.Option("--rules", metavar="RULE,RULE,...", help="Feedback rules, separated by commas."),
-]
-ToleranceOption = Annotated[
-    float,
-    typer.Option(
-        "--tolerance", metavar="PP", help="Selection loss that is still accepted, percentage points."
-    ),
 ]
 
 
@@ -56,22 +29,22 @@ def register(app: typer.Typer) -> None:
 
 
 def compare(
-    bench: BenchArgument,
+    bench: options.Bench,
     *,
     rules: RulesOption,
-    settings: SettingsOption = None,
-    trials: TrialsOption = 250,
-    budgets: BudgetsOption = None,
-    tolerance: ToleranceOption = 1.0,
-    endpoints: EndpointsOption = "top5",
-    incomplete: IncompleteOption = "stop",
-    out: OutOption = None,
-    force: ForceOption = False,
-    quiet: QuietOption = False,
-    seed: SeedOption = 0,
-    workers: WorkersOption = None,
-    backend: BackendOption = "loky",
-    scheduler: SchedulerOption = None,
+    settings: options.Settings = None,
+    trials: options.Trials = 250,
+    budgets: options.Budgets = None,
+    tolerance: options.Tolerance = 1.0,
+    endpoints: options.Endpoints = "top5",
+    incomplete: options.Incomplete = "stop",
+    out: options.Out = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
+    seed: options.Seed = 0,
+    workers: options.Workers = None,
+    backend: options.Backend = "loky",
+    scheduler: options.Scheduler = None,
 ) -> None:
     """Attack a benchmark under several feedback rules; print a table, write it with --out."""
     from core.benchmark.catalogue import load
@@ -82,7 +55,7 @@ def compare(
 
     if out is not None:
         check_writable(out, force=force)
-    chosen = parse_budgets(budgets) if budgets is not None else DEFAULT_BUDGETS
+    chosen = options.parse_budgets(budgets) if budgets is not None else DEFAULT_BUDGETS
     benchmark = load(bench, settings, checked_incomplete(incomplete))
     benchmark = benchmark.with_settings(reseed(benchmark.settings, seed))
     with progress_bar("Trials", show=not quiet) as progress:

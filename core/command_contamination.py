@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from core.command_line import ForceOption, OutOption, QuietOption, print_table, say
+from core import command_options as options
+from core.command_line import print_table, say
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,12 +75,12 @@ def phase(
         str, typer.Option("--contest", metavar="NAME,...", help="Estimators that can win a cell.")
     ] = "naive,ipw,imputation,combined",
     seed: SeedOption = 0,
-    out: OutOption = None,
-    force: ForceOption = False,
-    quiet: QuietOption = False,
+    out: options.Out = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Compute a phase diagram; print each panel's winners, write the cells with --out (errors in percentage points)."""
-    from core.command_study import progress_bar
+    from core.command_line import progress_bar
     from core.contamination import regimes as reg
     from core.contamination.phase import PhaseSettings, phase_diagram
 
@@ -126,9 +127,9 @@ def detect(
         Path | None,
         typer.Option("--reference", metavar="FILE", help="The same texts under a reference model."),
     ] = None,
-    out: OutOption = None,
-    force: ForceOption = False,
-    quiet: QuietOption = False,
+    out: options.Out = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Score texts for memorization (higher = more likely memorized); print them, or write them with --out."""
     from core.contamination.logprobs import read_logprobs, score_table
@@ -181,9 +182,9 @@ def correct(
     ] = None,
     replicates: Annotated[int, typer.Option("--replicates", help="Bootstrap resamples.")] = 2000,
     seed: SeedOption = 0,
-    out: OutOption = None,
-    force: ForceOption = False,
-    quiet: QuietOption = False,
+    out: options.Out = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Calibrate on the rows of known status, correct the score of the others, with bootstrap intervals."""
     from core.contamination.correction import CorrectionSettings
@@ -226,12 +227,12 @@ def pocket(
     ] = "1,4,16,64,256",
     k: Annotated[float, typer.Option("--k", help="Share of tokens for Min-K% and Min-K%++.")] = 0.2,
     seed: SeedOption = 0,
-    out: OutOption = None,
-    force: ForceOption = False,
-    quiet: QuietOption = False,
+    out: options.Out = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Train the pocket pair; print its accuracies and AUROCs, write its tables into the folder --out."""
-    from core.command_study import progress_bar
+    from core.command_line import progress_bar
     from core.contamination.pocket.pair import PocketSettings, train_pair
     from core.contamination.pocket.summary import auroc_table
 

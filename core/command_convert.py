@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from core.command_line import ForceOption, IncompleteOption, QuietOption, say
-from core.command_study import progress_bar
+from core import command_options as options
+from core.command_line import progress_bar, say
 
 SourceArgument = Annotated[
     Path,
@@ -48,9 +48,9 @@ def convert(
     *,
     out: ConvertFolder,
     kind: KindOption = "auto",
-    incomplete: IncompleteOption = "stop",
-    force: ForceOption = False,
-    quiet: QuietOption = False,
+    incomplete: options.Incomplete = "stop",
+    force: options.Force = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Read a source and write items.parquet and settings.toml, which every other command takes as a folder."""
     from core.benchmark.checking import checked_incomplete

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core import command_options as options
 from core.command_fresh_shared import (
     LIVE,
     SAMPLE,
@@ -18,7 +19,7 @@ from core.command_fresh_shared import (
     print_funnel,
     window_of_dates,
 )
-from core.command_line import ForceOption, OutOption, QuietOption, complain, say
+from core.command_line import complain, say
 
 if TYPE_CHECKING:
     from core.fresh.building import BuildSettings
@@ -53,12 +54,12 @@ def build(
         int, typer.Option("--distractors", metavar="0|3|5|7", help="Distracting documents in each item.")
     ] = 0,
     seed: SeedOption = 0,
-    out: OutOption = None,
-    force: ForceOption = False,
-    quiet: QuietOption = False,
+    out: options.Out = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Build test items from changed facts and their documents; write them as JSON Lines with --out."""
-    from core.command_study import progress_bar
+    from core.command_line import progress_bar
     from core.files import check_writable
     from core.fresh.building import BuildSettings, build_items
     from core.fresh.files import write_lines

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from core import command_options as options
 from core.command_fresh_shared import (
     LIVE,
     SAMPLE,
@@ -18,7 +19,7 @@ from core.command_fresh_shared import (
     print_funnel,
     window_of_dates,
 )
-from core.command_line import ForceOption, OutOption, QuietOption, print_table, say
+from core.command_line import print_table, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,9 +48,9 @@ def facts(
     hops: Annotated[
         int, typer.Option("--hops", metavar="1|2|3", help="Longest chain to gather; fewer need fewer passes.")
     ] = 3,
-    out: OutOption = None,
-    force: ForceOption = False,
-    quiet: QuietOption = False,
+    out: options.Out = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Find the facts that changed between the cutoff and a later day, and count why the others do not count."""
     from core.errors import UsageError
@@ -118,7 +119,7 @@ def _changed(
 @contextmanager
 def _reading(path: Path, *, quiet: bool) -> Iterator[EntitySource]:
     """Yield a file or folder as a source, under a progress bar counted in megabytes."""
-    from core.command_study import progress_bar
+    from core.command_line import progress_bar
     from core.fresh.dump import FileSource
 
     size = path.stat().st_size // 10**6 if path.is_file() else 0

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from core import command_options as options
 from core.command_fresh_shared import (
     BASELINE,
     CutoffOption,
     SeedOption,
 )
-from core.command_line import ForceOption, OutOption, QuietOption, complain, print_table, say
+from core.command_line import complain, print_table, say
 
 if TYPE_CHECKING:
     from core.fresh.items import Item
@@ -35,12 +36,12 @@ def score(
         str, typer.Option("--bucket", metavar="year|quarter", help="How the dates of change are grouped.")
     ] = "year",
     seed: SeedOption = 0,
-    out: OutOption = None,
-    force: ForceOption = False,
-    quiet: QuietOption = False,
+    out: options.Out = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Score a model's answers: right, outdated or unreadable, by setting and by date of change."""
-    from core.command_study import write_csv
+    from core.command_line import write_csv
     from core.files import check_writable
     from core.fresh.answers import answer_all, baseline, read_answers
     from core.fresh.items import read_items

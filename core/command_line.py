@@ -5,62 +5,22 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
 from core.errors import DataError, MirageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import TextIO
 
 DONE: Final = 0
 DATA_AT_FAULT: Final = 1
 WRONG_USAGE: Final = 2
 INTERRUPTED: Final = 130
-
-BenchArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="BENCH",
-        help="A bundled name (see 'list'), simulated:NAME, a folder with items.parquet and settings.toml, "
-        "or an items file.",
-    ),
-]
-SettingsOption = Annotated[
-    Path | None, typer.Option("--settings", metavar="FILE", help="Settings file, TOML or JSON.")
-]
-IncompleteOption = Annotated[
-    str,
-    typer.Option(
-        "--incomplete",
-        metavar="stop|drop_models|drop_items",
-        help="What to do when a model lacks items: stop, leave out those models, or leave out those items.",
-    ),
-]
-SeedOption = Annotated[
-    int,
-    typer.Option(
-        "--seed", metavar="INT", help="Other splits and routers; 0 keeps the benchmark's own seeds."
-    ),
-]
-OutOption = Annotated[Path | None, typer.Option("--out", metavar="PATH", help="Write the result there.")]
-ForceOption = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
-QuietOption = Annotated[bool, typer.Option("--quiet", help="Print no more than is needed.")]
-BackendOption = Annotated[
-    str, typer.Option("--backend", metavar="loky|dask", help="Where trials run: here or on a Dask cluster.")
-]
-SchedulerOption = Annotated[
-    str | None,
-    typer.Option(
-        "--scheduler", metavar="ADDRESS", help="Address of the Dask scheduler, with --backend dask."
-    ),
-]
-WorkersOption = Annotated[
-    int | None, typer.Option("--workers", metavar="N", help="Processes to use; default: this one alone.")
-]
 
 
 def run(call: Callable[[], object]) -> int:
@@ -156,6 +116,36 @@ def print_table(
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     Console().print(table)
+
+
+@contextmanager
+def progress_bar(label: str, *, show: bool) -> Iterator[Callable[[int, int], None]]:
+    """Show a progress bar on a terminal; yield a function that takes (done, total)."""
+    if not show or not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def write_csv(path: Path | None, rows: Iterable[dict[str, Any]], *, force: bool) -> None:
+    """Write rows as CSV in one step; None is an empty cell, floats keep every digit, formulas are disarmed."""
+    if path is None:
+        return
+    from core.csv_text import csv_text
+    from core.files import atomic_write
+
+    atomic_write(path, csv_text(rows), force=force)
+
+
+def origin(provenance: str) -> str:
+    """Return the word that goes with computed numbers: simulated where the item scores are, else recomputed."""
+    return "simulated" if provenance == "simulated" else "recomputed"
 
 
 def _print_plain(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str]) -> None:

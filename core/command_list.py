@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.command_line import QuietOption, print_table, say
+from core import command_options as options
+from core.command_line import print_table, say
 
 if TYPE_CHECKING:
     import typer
@@ -19,7 +20,7 @@ def register(app: typer.Typer) -> None:
     )(list_benchmarks)
 
 
-def list_benchmarks(*, quiet: QuietOption = False) -> None:
+def list_benchmarks(*, quiet: options.Quiet = False) -> None:
     """List the benchmarks that can be studied by name, and what is cached; --quiet prints the names alone."""
     from core.benchmark import catalogue
 

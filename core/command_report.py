@@ -7,20 +7,8 @@ from typing import Annotated
 
 import typer
 
-from core.command_compare import ToleranceOption  # noqa: TC001 - typer reads annotations at run time
-from core.command_line import (
-    BackendOption,
-    BenchArgument,
-    ForceOption,
-    IncompleteOption,
-    QuietOption,
-    SchedulerOption,
-    SeedOption,
-    SettingsOption,
-    WorkersOption,
-    say,
-)
-from core.command_study import BudgetsOption, EndpointsOption, TrialsOption, parse_budgets, progress_bar
+from core import command_options as options
+from core.command_line import progress_bar, say
 
 ReportFolder = Annotated[
     Path, typer.Option("--out", metavar="DIR", help="Folder for the report; made if it does not exist.")
@@ -46,22 +34,22 @@ def register(app: typer.Typer) -> None:
 
 
 def report(
-    bench: BenchArgument,
+    bench: options.Bench,
     *,
     out: ReportFolder,
     rules: ReportRules = None,
-    settings: SettingsOption = None,
-    trials: TrialsOption = 250,
-    budgets: BudgetsOption = None,
-    tolerance: ToleranceOption = 1.0,
-    endpoints: EndpointsOption = "top5",
-    incomplete: IncompleteOption = "stop",
-    force: ForceOption = False,
-    quiet: QuietOption = False,
-    seed: SeedOption = 0,
-    workers: WorkersOption = None,
-    backend: BackendOption = "loky",
-    scheduler: SchedulerOption = None,
+    settings: options.Settings = None,
+    trials: options.Trials = 250,
+    budgets: options.Budgets = None,
+    tolerance: options.Tolerance = 1.0,
+    endpoints: options.Endpoints = "top5",
+    incomplete: options.Incomplete = "stop",
+    force: options.Force = False,
+    quiet: options.Quiet = False,
+    seed: options.Seed = 0,
+    workers: options.Workers = None,
+    backend: options.Backend = "loky",
+    scheduler: options.Scheduler = None,
 ) -> None:
     """Attack a benchmark under several feedback rules and write what a maintainer needs for a decision."""
     from core.benchmark.catalogue import load
@@ -71,7 +59,7 @@ def report(
     from core.reuse.study import DEFAULT_BUDGETS
 
     prepare_folder(out, FILES, force=force)
-    chosen = parse_budgets(budgets) if budgets is not None else DEFAULT_BUDGETS
+    chosen = options.parse_budgets(budgets) if budgets is not None else DEFAULT_BUDGETS
     benchmark = load(bench, settings, checked_incomplete(incomplete))
     with progress_bar("Trials", show=not quiet) as progress:
         made = make_report(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from core.command_line import ForceOption, QuietOption, say
+from core import command_options as options
+from core.command_line import say
 
 if TYPE_CHECKING:
     from core.benchmark.catalogue import Generator
@@ -50,8 +51,8 @@ def simulate(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FOLDER", help="Write the benchmark there.")
     ] = None,
-    force: ForceOption = False,
-    quiet: QuietOption = False,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Draw a simulated benchmark and write it as a folder that the other commands take."""
     from core.benchmark.reading import write_benchmark

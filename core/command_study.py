@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from core.command_line import (
-    BackendOption,
-    BenchArgument,
-    ForceOption,
-    IncompleteOption,
-    OutOption,
-    QuietOption,
-    SchedulerOption,
-    SeedOption,
-    SettingsOption,
-    WorkersOption,
-    print_table,
-    say,
-)
+from core import command_options as options
+from core.command_line import origin, print_table, progress_bar, say, write_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from core.reuse.result import Study
 
 TABLE: Final = (
@@ -38,15 +22,6 @@ TABLE: Final = (
 )
 """What the printed table shows: heading, column, factor, decimals."""
 
-TrialsOption = Annotated[int, typer.Option("--trials", metavar="N", help="Random splits.")]
-EndpointsOption = Annotated[
-    str | None,
-    typer.Option("--endpoints", metavar="top5|full_frontier", help="Where the two mixed models are sought."),
-]
-BudgetsOption = Annotated[
-    str | None,
-    typer.Option("--budgets", metavar="K,K,...", help="Submission budgets; default 1,2,4,...,2048."),
-]
 FeedbackOption = Annotated[
     str | None,
     typer.Option(
@@ -70,25 +45,25 @@ def register(app: typer.Typer) -> None:
 
 
 def study(
-    bench: BenchArgument,
+    bench: options.Bench,
     *,
-    settings: SettingsOption = None,
-    trials: TrialsOption = 250,
-    budgets: BudgetsOption = None,
-    endpoints: EndpointsOption = None,
+    settings: options.Settings = None,
+    trials: options.Trials = 250,
+    budgets: options.Budgets = None,
+    endpoints: options.Endpoints = None,
     policy: Annotated[
         str | None, typer.Option("--policy", metavar="NAME", help="Older spelling of --endpoints.")
     ] = None,
     feedback: FeedbackOption = None,
-    incomplete: IncompleteOption = "stop",
-    out: OutOption = None,
+    incomplete: options.Incomplete = "stop",
+    out: options.Out = None,
     trials_out: TrialsOutOption = None,
-    force: ForceOption = False,
-    quiet: QuietOption = False,
-    seed: SeedOption = 0,
-    workers: WorkersOption = None,
-    backend: BackendOption = "loky",
-    scheduler: SchedulerOption = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
+    seed: options.Seed = 0,
+    workers: options.Workers = None,
+    backend: options.Backend = "loky",
+    scheduler: options.Scheduler = None,
 ) -> None:
     """Run the router attack over many splits and budgets; print a table, write it with --out."""
     from core.benchmark.catalogue import load
@@ -106,7 +81,7 @@ def study(
     for path in (out, trials_out):
         if path is not None:
             check_writable(path, force=force)
-    chosen = parse_budgets(budgets) if budgets is not None else DEFAULT_BUDGETS
+    chosen = options.parse_budgets(budgets) if budgets is not None else DEFAULT_BUDGETS
     benchmark = load(bench, settings, checked_incomplete(incomplete))
     benchmark = benchmark.with_settings(reseed(benchmark.settings, seed))
     with progress_bar("Trials", show=not quiet) as progress:
@@ -128,62 +103,6 @@ def study(
         for path in (out, trials_out):
             if path is not None:
                 say(f"Written: {path}")
-
-
-def parse_budgets(text: str) -> list[int]:
-    """Return the budgets of a comma-separated list.
-
-    Raises
-    ------
-    UsageError
-        If an entry is not a whole number.
-
-    Examples
-    --------
-    >>> parse_budgets("1, 16,128")
-    [1, 16, 128]
-    """
-    from core.errors import UsageError
-
-    budgets = []
-    for part in text.split(","):
-        try:
-            budgets.append(int(part))
-        except ValueError:
-            raise UsageError(
-                f"Budgets are whole numbers separated by commas, such as 1,16,128; found '{part.strip()}'."
-            ) from None
-    return budgets
-
-
-@contextmanager
-def progress_bar(label: str, *, show: bool) -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar on a terminal; yield a function that takes (done, total)."""
-    if not show or not sys.stderr.isatty():
-        yield lambda _done, _total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def write_csv(path: Path | None, rows: Iterable[dict[str, Any]], *, force: bool) -> None:
-    """Write rows as CSV in one step; None is an empty cell, floats keep every digit, formulas are disarmed."""
-    if path is None:
-        return
-    from core.csv_text import csv_text
-    from core.files import atomic_write
-
-    atomic_write(path, csv_text(rows), force=force)
-
-
-def origin(provenance: str) -> str:
-    """Return the word that goes with computed numbers: simulated where the item scores are, else recomputed."""
-    return "simulated" if provenance == "simulated" else "recomputed"
 
 
 def _print_study(result: Study) -> None:
