@@ -15,15 +15,17 @@ from core.errors import UsageError
 from core.files import atomic_write, prepare_folder
 from core.report_parts.facts import Facts, Options, gather
 from core.reuse.comparison import compare
-from core.reuse.study import DEFAULT_BUDGETS, DEFAULT_TRIALS, check_budgets, reseed
+from core.reuse.study import DEFAULT_BUDGETS, check_budgets, reseed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
+    from typing import Unpack
 
     from core.benchmark.model import Benchmark
     from core.reuse.comparison import Comparison
     from core.reuse.endpoints import EndpointPolicy
+    from core.reuse.study import Running
 
 FILES: Final = ("report.html", "report.md", "report.json", "study.csv", "compare.csv")
 """The files of a report's folder, in the order of the archive."""
@@ -109,14 +111,9 @@ def make_report(
     *,
     budgets: Iterable[int] = DEFAULT_BUDGETS,
     tolerance_pp: float = 1.0,
-    trials: int = DEFAULT_TRIALS,
     endpoints: EndpointPolicy = "top5",
     seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
-    cache: bool = True,
-    workers: int = 1,
-    backend: str = "loky",
-    scheduler: str | None = None,
+    **running: Unpack[Running],
 ) -> Report:
     """Attack a benchmark under several rules and gather what a maintainer needs for a decision.
 
@@ -126,12 +123,16 @@ def make_report(
         Item scores and settings.
     rules
         Feedback rules without repeats; none stands for `default_rules`.
-    budgets, trials, endpoints, progress, cache, workers, backend, scheduler
-        As in `core.reuse.study.run_study`.
+    budgets
+        Numbers of submissions.
     tolerance_pp
         The selection loss that is still accepted.
+    endpoints
+        Applies where a rule leaves a frontier; elsewhere the pool is the best five.
     seed
         0 for the benchmark's own seeds, any other number for other splits and routers.
+    running
+        How much is run and where (`core.reuse.study.Running`).
 
     Raises
     ------
@@ -146,19 +147,13 @@ def make_report(
     compared = tuple(rules) or default_rules(benchmark)
     seeded = benchmark.with_settings(reseed(benchmark.settings, seed))
     comparison = compare(
-        seeded,
-        compared,
-        tolerance_pp=tolerance_pp,
-        trials=trials,
-        budgets=chosen,
-        endpoints=endpoints,
-        progress=progress,
-        cache=cache,
-        workers=workers,
-        backend=backend,
-        scheduler=scheduler,
+        seeded, compared, tolerance_pp=tolerance_pp, budgets=chosen, endpoints=endpoints, **running
     )
-    return report_of(seeded, comparison, Options(tolerance_pp=tolerance_pp, endpoints=endpoints, seed=seed))
+    return report_of(
+        seeded,
+        comparison,
+        Options(tolerance_pp=tolerance_pp, endpoints=endpoints, seed=seed),
+    )
 
 
 def report_of(benchmark: Benchmark, comparison: Comparison, options: Options) -> Report:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,7 +24,7 @@ from core.benchmark.item_table import (
 from core.shown import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from core.benchmark.sources import Source
 
@@ -41,7 +42,7 @@ def read_parquet(source: Source) -> ItemTable:
     """
     from pyarrow import parquet
 
-    try:
+    with _damage_told(source.label, "Parquet"):
         with source.open_arrow() as stream, parquet.ParquetFile(stream) as probe:
             schema, metadata = probe.schema_arrow, probe.metadata
             used, notes = _choose(source.label, schema)
@@ -55,8 +56,6 @@ def read_parquet(source: Source) -> ItemTable:
                 table = _collect(source.label, used, notes, batches)
         is_simulated = (metadata.metadata or {}).get(ORIGIN_KEY) == b"simulated"
         return replace(table, origin="simulated") if is_simulated else table
-    except _DAMAGE as error:
-        raise _damaged(source.label, "Parquet", error) from None
 
 
 def read_feather(source: Source) -> ItemTable:
@@ -67,22 +66,16 @@ def read_feather(source: Source) -> ItemTable:
     BenchmarkFileError
         If the file is damaged or truncated, lacks a column, or is larger than the limits.
     """
-    try:
-        _refuse_volume(source.label, unpacked_bytes(source))
-        with source.open_arrow() as stream, pa.ipc.open_file(stream) as probe:
-            used, notes = _choose(source.label, probe.schema)
-            rows = probe.count_rows()
-            if rows > MAX_ROWS:
-                raise too_many_rows(source.label, rows)
-            options = pa.ipc.IpcReadOptions(
-                included_fields=[probe.schema.get_field_index(name) for name in used]
-            )
-            stream.seek(0)
-            with pa.ipc.open_file(stream, options=options) as reader:
-                batches = (reader.get_batch(index) for index in range(reader.num_record_batches))
-                return _collect(source.label, used, notes, batches)
-    except _DAMAGE as error:
-        raise _damaged(source.label, "Arrow (Feather)", error) from None
+    with _ipc(source, "Arrow (Feather)") as stream, pa.ipc.open_file(stream) as probe:
+        used, notes = _choose(source.label, probe.schema)
+        rows = probe.count_rows()
+        if rows > MAX_ROWS:
+            raise too_many_rows(source.label, rows)
+        fields = [probe.schema.get_field_index(name) for name in used]
+        stream.seek(0)
+        with pa.ipc.open_file(stream, options=pa.ipc.IpcReadOptions(included_fields=fields)) as reader:
+            batches = (reader.get_batch(index) for index in range(reader.num_record_batches))
+            return _collect(source.label, used, notes, batches)
 
 
 def read_arrow_stream(source: Source) -> ItemTable:
@@ -93,13 +86,27 @@ def read_arrow_stream(source: Source) -> ItemTable:
     BenchmarkFileError
         If the stream is damaged or truncated, lacks a column, or is larger than the limits.
     """
-    try:
+    with _ipc(source, "Arrow") as stream, pa.ipc.open_stream(stream) as reader:
+        used, notes = _choose(source.label, reader.schema)
+        return _collect(source.label, used, notes, reader)
+
+
+@contextmanager
+def _ipc(source: Source, what: str) -> Iterator[Any]:
+    """Open Arrow IPC bytes that do not unpack to more than the limit; damage becomes a fault."""
+    with _damage_told(source.label, what):
         _refuse_volume(source.label, unpacked_bytes(source))
-        with source.open_arrow() as stream, pa.ipc.open_stream(stream) as reader:
-            used, notes = _choose(source.label, reader.schema)
-            return _collect(source.label, used, notes, reader)
+        with source.open_arrow() as stream:
+            yield stream
+
+
+@contextmanager
+def _damage_told(label: str, what: str) -> Iterator[None]:
+    """Turn whatever a damaged file makes Arrow raise into a fault."""
+    try:
+        yield
     except _DAMAGE as error:
-        raise _damaged(source.label, "Arrow", error) from None
+        raise _damaged(label, what, error) from None
 
 
 def _choose(label: str, schema: Any) -> tuple[list[str], list[str]]:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.figures.base import Figure
-from core.figures.estimates import SHAPES, colour_of, spread_labels
+from core.figures.estimator_lines import error_axis, line_layers, spread_labels
 from core.figures.phase_diagrams import NAMES, PROSE, PhaseLook
-from core.figures.titles_above import titled_above
 from core.figures.wording import capitalised, number
 
 if TYPE_CHECKING:
@@ -62,13 +61,6 @@ def auroc_lines_figure(frame: pd.DataFrame, regime: str, look: PhaseLook, mode: 
         ],
         gap=0.07 * float(table["rmse"].max()),
     )
-    domain = [NAMES[name] for name in names]
-    colour = {
-        "field": "estimator",
-        "type": "nominal",
-        "scale": {"domain": domain, "range": [colour_of(name) for name in names]},
-        "legend": None,
-    }
     x = {
         "field": "auroc",
         "type": "quantitative",
@@ -79,46 +71,16 @@ def auroc_lines_figure(frame: pd.DataFrame, regime: str, look: PhaseLook, mode: 
             "format": ".1f",
         },
     }
-    y = {
-        "field": "rmse",
-        "type": "quantitative",
-        "scale": {"zero": True, "nice": True},
-        "axis": titled_above("RMSE, pp", tickCount=5),
-    }
     spec = {
         "data": {"values": table.round(4).to_dict("records")},
-        "layer": [
-            {"mark": {"type": "line", "strokeWidth": 2.25}, "encoding": {"x": x, "y": y, "color": colour}},
-            {
-                "mark": {"type": "point", "filled": True, "size": 40, "opacity": 1},
-                "encoding": {
-                    "x": x,
-                    "y": y,
-                    "color": colour,
-                    "shape": {
-                        "field": "estimator",
-                        "type": "nominal",
-                        "scale": {"domain": domain, "range": [SHAPES[name] for name in names]},
-                        "legend": None,
-                    },
-                    "tooltip": [
-                        {"field": "estimator", "title": "estimator"},
-                        {"field": "auroc", "title": "AUROC", "format": ".3f"},
-                        {"field": "rmse", "title": "RMSE, pp", "format": ".2f"},
-                    ],
-                },
-            },
-            {
-                "data": {"values": ends},
-                "mark": {"type": "text", "align": "left", "dx": 8},
-                "encoding": {
-                    "x": x,
-                    "y": {**y, "field": "at"},
-                    "text": {"field": "estimator"},
-                    "color": colour,
-                },
-            },
-        ],
+        "layer": line_layers(
+            names,
+            ends,
+            x,
+            error_axis(5),
+            {"type": "point", "filled": True, "size": 40, "opacity": 1},
+            ("auroc", "AUROC", ".3f"),
+        ),
         "padding": {"left": 4, "right": 8, "top": 6, "bottom": 4},
     }
     low, high = float(np.min(ipw)), float(np.max(ipw))

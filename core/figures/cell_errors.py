@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.figures.base import Figure
-from core.figures.estimates import colour_of
+from core.figures.estimator_lines import colour_of
 from core.figures.phase_diagrams import NAMES, PANEL_TITLES
 from core.figures.theme import Mode, Token
 from core.figures.wording import number

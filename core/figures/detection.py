@@ -182,23 +182,11 @@ def roc_figure(
     step = max(1, len(false_rate) // 400)
     keep = np.unique(np.append(np.arange(0, len(false_rate), step), len(false_rate) - 1))
     table = pd.DataFrame({"clean_accused": false_rate[keep], "leaked_found": true_rate[keep]})
-    axis = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1]}
-    x = {
-        "field": "clean_accused",
-        "type": "quantitative",
-        "scale": {"domain": [0, 1]},
-        "axis": {**axis, "title": "clean items accused"},
-    }
-    y = {
-        "field": "leaked_found",
-        "type": "quantitative",
-        "scale": {"domain": [0, 1]},
-        "axis": titled_above("leaked items found", **axis),
-    }
+    x, y = _unit_square(("clean_accused", "clean items accused"), ("leaked_found", "leaked items found"))
     spec = {
         "data": {"values": table.to_dict("records")},
         "layer": [
-            _diagonal("clean_accused", "leaked_found", x, y),
+            _diagonal(x, y),
             {
                 "mark": {
                     "type": "line",
@@ -270,35 +258,20 @@ def reliability_figure(
     ]
     errors = join([f"{number(100 * diagram.error)} pp ({key})" for key, diagram in diagrams.items()])
     title = f"{attack}'s probabilities are off by {errors} on average"
-    color = {
-        "field": "calibration",
-        "type": "nominal",
-        "scale": {"domain": names, "range": [look[0] for look in looks[: len(names)]]},
-        "legend": {"orient": "bottom", "title": None},
-    }
-    dash = {
-        "field": "calibration",
-        "type": "nominal",
-        "scale": {"domain": names, "range": [look[1] for look in looks[: len(names)]]},
-        "legend": {"orient": "bottom", "title": None},
-    }
-    axis = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1]}
-    x = {
-        "field": "predicted",
-        "type": "quantitative",
-        "scale": {"domain": [0, 1]},
-        "axis": {**axis, "title": "predicted probability of a leak"},
-    }
-    y = {
-        "field": "observed",
-        "type": "quantitative",
-        "scale": {"domain": [0, 1]},
-        "axis": titled_above("share that leaked", **axis),
-    }
+    color, dash = (
+        {
+            "field": "calibration",
+            "type": "nominal",
+            "scale": {"domain": names, "range": [look[place] for look in looks[: len(names)]]},
+            "legend": {"orient": "bottom", "title": None},
+        }
+        for place in (0, 1)
+    )
+    x, y = _unit_square(("predicted", "predicted probability of a leak"), ("observed", "share that leaked"))
     spec = {
         "data": {"values": rows},
         "layer": [
-            _diagonal("predicted", "observed", x, y),
+            _diagonal(x, y),
             {
                 "mark": {"type": "rule", "strokeWidth": 1.5, "opacity": 0.5},
                 "encoding": {
@@ -343,9 +316,18 @@ def reliability_figure(
     )
 
 
-def _diagonal(x_field: str, y_field: str, x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:
+def _unit_square(across: tuple[str, str], up: tuple[str, str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the channels of two shares, each given by its field and title."""
+    axis = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1]}
+    x, y = (
+        {"field": field, "type": "quantitative", "scale": {"domain": [0, 1]}} for field in (across[0], up[0])
+    )
+    return {**x, "axis": {**axis, "title": across[1]}}, {**y, "axis": titled_above(up[1], **axis)}
+
+
+def _diagonal(x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:
     return {
-        "data": {"values": [{x_field: 0, y_field: 0}, {x_field: 1, y_field: 1}]},
+        "data": {"values": [{x["field"]: 0, y["field"]: 0}, {x["field"]: 1, y["field"]: 1}]},
         "mark": {"type": "line", "color": Token.AXIS, "strokeDash": [3, 3], "strokeWidth": 1.25},
         "encoding": {"x": x, "y": y},
     }

@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.figures.base import Figure
 from core.figures.correction_words import sizes_title
-from core.figures.phase_diagrams import COLOURS, NAMES
-from core.figures.theme import BLUE, Mode, Token
-from core.figures.titles_above import titled_above
+from core.figures.estimator_lines import (
+    SHAPES,
+    colour_of,
+    error_axis,
+    estimator_colour,
+    line_layers,
+    spread_labels,
+)
+from core.figures.phase_diagrams import NAMES
+from core.figures.theme import Mode, Token
 from core.figures.wording import capitalised, join, number
 
 if TYPE_CHECKING:
@@ -17,26 +24,11 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from core.figures.theme import Colour
 
 COVERS: Final = (
     "The whiskers are 95 % bootstrap intervals over items, both predictors fitted again on every resample. They do not cover a "
     "leak whose doses differ from the spiked items', nor items that are harder or easier than the calibration items."
 )
-SHAPES: Final = {
-    "naive": "circle",
-    "ipw": "square",
-    "ipw_hard": "square",
-    "imputation": "triangle-up",
-    "combined": "diamond",
-    "control_variate": "cross",
-    "epg": "triangle-down",
-}
-
-
-def colour_of(name: str) -> Colour:
-    """Return an estimator's colour; IPW's two forms share theirs."""
-    return BLUE if name == "ipw_hard" else COLOURS[name]
 
 
 def estimate_figure(
@@ -194,13 +186,7 @@ def sizes_figure(table: pd.DataFrame, *, mark: int, where: str, source: str, mod
     ends = spread_labels(
         [row for row in rows if row["size"] == last], 0.062 * max(row["high"] for row in rows)
     )
-    domain = [NAMES[name] for name in names]
-    colour = {
-        "field": "estimator",
-        "type": "nominal",
-        "scale": {"domain": domain, "range": [colour_of(name) for name in names]},
-        "legend": None,
-    }
+    colour = estimator_colour(names)
     x = {
         "field": "size",
         "type": "quantitative",
@@ -217,12 +203,7 @@ def sizes_figure(table: pd.DataFrame, *, mark: int, where: str, source: str, mod
             "title": "calibration items, half of them spiked",
         },
     }
-    y = {
-        "field": "rmse",
-        "type": "quantitative",
-        "scale": {"zero": True, "nice": True},
-        "axis": titled_above("RMSE, pp", tickCount=6),
-    }
+    y = error_axis(6)
     layers = [
         {
             "data": {"values": [{"size": mark}]},
@@ -233,36 +214,14 @@ def sizes_figure(table: pd.DataFrame, *, mark: int, where: str, source: str, mod
             "mark": {"type": "area", "opacity": 0.14},
             "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": colour},
         },
-        {"mark": {"type": "line", "strokeWidth": 2.25}, "encoding": {"x": x, "y": y, "color": colour}},
-        {
-            "mark": {"type": "point", "filled": True, "size": 42},
-            "encoding": {
-                "x": x,
-                "y": y,
-                "color": colour,
-                "shape": {
-                    "field": "estimator",
-                    "type": "nominal",
-                    "scale": {"domain": domain, "range": [SHAPES[name] for name in names]},
-                    "legend": None,
-                },
-                "tooltip": [
-                    {"field": "estimator", "title": "estimator"},
-                    {"field": "size", "title": "calibration items", "format": ",d"},
-                    {"field": "rmse", "title": "RMSE, pp", "format": ".2f"},
-                ],
-            },
-        },
-        {
-            "data": {"values": ends},
-            "mark": {"type": "text", "align": "left", "dx": 8},
-            "encoding": {
-                "x": x,
-                "y": {**y, "field": "at"},
-                "text": {"field": "estimator"},
-                "color": colour,
-            },
-        },
+        *line_layers(
+            names,
+            ends,
+            x,
+            y,
+            {"type": "point", "filled": True, "size": 42},
+            ("size", "calibration items", ",d"),
+        ),
     ]
     alt_rows = "; ".join(
         f"{NAMES[name]} {number(at[name])} pp at {mark} and {number(end[name])} at {last:,}" for name in names
@@ -287,15 +246,6 @@ def sizes_figure(table: pd.DataFrame, *, mark: int, where: str, source: str, mod
         mode,
         height=340,
     )
-
-
-def spread_labels(ends: list[dict[str, Any]], gap: float) -> list[dict[str, Any]]:
-    """Return labels at the heights of their lines' ends (``rmse``), moved apart to at least `gap`, as ``at``."""
-    placed: list[dict[str, Any]] = []
-    for row in sorted(ends, key=lambda row: row["rmse"]):
-        at = max(row["rmse"], placed[-1]["at"] + gap) if placed else row["rmse"]
-        placed.append({**row, "at": at})
-    return placed
 
 
 def _whisker_spec(

@@ -19,13 +19,15 @@ from core.reuse.survival import survival
 from core.statistics import mean_intervals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
+    from typing import Unpack
 
     from numpy.typing import NDArray
 
     from core.benchmark.model import Benchmark
     from core.reuse.endpoints import EndpointPolicy
     from core.reuse.result import Study
+    from core.reuse.study import Running
     from core.reuse.survival import Survival
 
 GENUINE_GAP_PP: Final = 1.0
@@ -55,6 +57,19 @@ class RuleResult:
     pairs_kept: float
     pairs_kept_low: float
     pairs_kept_high: float
+
+    @classmethod
+    def of(cls, study: Study, kept: NDArray[np.float64], tolerance_pp: float) -> RuleResult:
+        """Return the result of a study, given the share of pairs kept in each trial (`pairs_kept`)."""
+        averaged = mean_intervals(kept[:, None], ~np.isnan(kept))
+        return cls(
+            study=study,
+            survival=survival(study, tolerance_pp),
+            released_scores=study.released_scores(),
+            pairs_kept=float(averaged.mean[0]),
+            pairs_kept_low=float(averaged.low[0]),
+            pairs_kept_high=float(averaged.high[0]),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,29 +107,26 @@ def compare(
     rules: Sequence[str | Rule],
     *,
     tolerance_pp: float = 1.0,
-    trials: int = DEFAULT_TRIALS,
     budgets: Iterable[int] = DEFAULT_BUDGETS,
     endpoints: EndpointPolicy = "top5",
-    progress: Callable[[int, int], None] | None = None,
-    cache: bool = True,
-    workers: int = 1,
-    backend: str = "loky",
-    scheduler: str | None = None,
+    **running: Unpack[Running],
 ) -> Comparison:
     """Attack a benchmark under several feedback rules.
 
     Parameters
     ----------
-    benchmark, trials, budgets, cache, workers, backend, scheduler
-        As in `core.reuse.study.run_study`.
+    benchmark
+        Item scores and settings.
     rules
         Feedback rules, in the grammar of the command line or parsed, without repeats.
     tolerance_pp
         The selection loss that is still accepted.
+    budgets
+        Numbers of submissions.
     endpoints
         Applies where a rule leaves a frontier; elsewhere the pool is the best five.
-    progress
-        Called with (trials done, trials in all) over all rules.
+    running
+        How much is run and where (`core.reuse.study.Running`).
 
     Raises
     ------
@@ -126,32 +138,12 @@ def compare(
     parsed = [parse_rule(benchmark, rule) if isinstance(rule, str) else rule for rule in rules]
     if len({rule.text for rule in parsed}) != len(rules):
         raise UsageError("A feedback rule is given twice; name each once.")
-    studies = run_studies(
-        benchmark,
-        parsed,
-        trials=trials,
-        budgets=budgets,
-        endpoints=endpoints,
-        progress=progress,
-        cache=cache,
-        workers=workers,
-        backend=backend,
-        scheduler=scheduler,
-    )
+    studies = run_studies(benchmark, parsed, budgets=budgets, endpoints=endpoints, **running)
+    trials, cache = running.get("trials", DEFAULT_TRIALS), running.get("cache", True)
     results = []
     for rule, study in zip(parsed, studies, strict=True):
         kept = pairs_kept(benchmark, rule, trials=trials, cache=cache)
-        averaged = mean_intervals(kept[:, None], ~np.isnan(kept))
-        results.append(
-            RuleResult(
-                study=study,
-                survival=survival(study, tolerance_pp),
-                released_scores=study.released_scores(),
-                pairs_kept=float(averaged.mean[0]),
-                pairs_kept_low=float(averaged.low[0]),
-                pairs_kept_high=float(averaged.high[0]),
-            )
-        )
+        results.append(RuleResult.of(study, kept, tolerance_pp))
     return Comparison(tuple(results))
 
 

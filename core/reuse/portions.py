@@ -23,8 +23,6 @@ from core.reuse.result import Study
 from core.reuse.rules import parse_rule
 from core.reuse.spread import Spread, run_blocks
 from core.reuse.study import check_budgets, reseed
-from core.reuse.survival import survival
-from core.statistics import mean_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -228,17 +226,7 @@ def joined(
             outcomes=Outcomes.join([portion.outcomes[place] for portion in portions]),
         )
         kept = np.concatenate([portion.kept[place] for portion in portions])
-        averaged = mean_intervals(kept[:, None], ~np.isnan(kept))
-        results.append(
-            RuleResult(
-                study=study,
-                survival=survival(study, tolerance_pp),
-                released_scores=study.released_scores(),
-                pairs_kept=float(averaged.mean[0]),
-                pairs_kept_low=float(averaged.low[0]),
-                pairs_kept_high=float(averaged.high[0]),
-            )
-        )
+        results.append(RuleResult.of(study, kept, tolerance_pp))
     return Comparison(tuple(results))
 
 

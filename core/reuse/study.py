@@ -7,7 +7,7 @@ one way from a benchmark to its curves; the command line, the pages and the test
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypedDict
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from core.reuse.spread import Spread, run_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from typing import Unpack
 
     from core.benchmark.model import Benchmark
     from core.benchmark.settings import Settings
@@ -79,6 +80,20 @@ def check_budgets(budgets: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(chosen))
 
 
+class Running(TypedDict, total=False):
+    """How much of an attack is run and where: keywords of `run_study`, for the functions that pass them on.
+
+    Where several rules are compared, `progress` counts trials over all of them.
+    """
+
+    trials: int
+    progress: Callable[[int, int], None] | None
+    cache: bool
+    workers: int
+    backend: str
+    scheduler: str | None
+
+
 def run_study(
     benchmark: Benchmark,
     *,
@@ -123,9 +138,16 @@ def run_study(
     DataError
         If the benchmark cannot be split as its settings ask.
     """
-    wanted = [(parse_rule(benchmark, feedback), endpoints)]
     return _play(
-        benchmark, wanted, trials, budgets, progress, Spread(workers, backend, scheduler), cache=cache
+        benchmark,
+        [(parse_rule(benchmark, feedback), endpoints)],
+        trials=trials,
+        budgets=budgets,
+        progress=progress,
+        cache=cache,
+        workers=workers,
+        backend=backend,
+        scheduler=scheduler,
     )[0]
 
 
@@ -133,14 +155,9 @@ def run_studies(
     benchmark: Benchmark,
     rules: Sequence[str | Rule],
     *,
-    trials: int = DEFAULT_TRIALS,
     budgets: Iterable[int] = DEFAULT_BUDGETS,
     endpoints: EndpointPolicy = "top5",
-    progress: Callable[[int, int], None] | None = None,
-    cache: bool = True,
-    workers: int = 1,
-    backend: str = "loky",
-    scheduler: str | None = None,
+    **running: Unpack[Running],
 ) -> tuple[Study, ...]:
     """Attack a benchmark under several feedback rules; the result is that of `run_study` for each.
 
@@ -148,14 +165,16 @@ def run_studies(
 
     Parameters
     ----------
-    benchmark, trials, budgets, cache, workers, backend, scheduler
-        As in `run_study`.
+    benchmark
+        Item scores and settings.
     rules
         Feedback rules, in the grammar of the command line or parsed.
+    budgets
+        Numbers of submissions.
     endpoints
         Applies where a rule leaves a frontier; elsewhere the pool is the best five.
-    progress
-        Called with (trials done, trials in all) over all rules.
+    running
+        As in `run_study`; see `Running`.
 
     Raises
     ------
@@ -170,21 +189,22 @@ def run_studies(
     wanted: list[tuple[Rule, EndpointPolicy]] = [
         (rule, endpoints if rule.leaves_frontier(benchmark) else "top5") for rule in parsed
     ]
-    return _play(
-        benchmark, wanted, trials, budgets, progress, Spread(workers, backend, scheduler), cache=cache
-    )
+    return _play(benchmark, wanted, budgets=budgets, **running)
 
 
 def _play(
     benchmark: Benchmark,
     wanted: Sequence[tuple[Rule, EndpointPolicy]],
-    trials: int,
-    budgets: Iterable[int],
-    progress: Callable[[int, int], None] | None,
-    spread: Spread,
     *,
-    cache: bool,
+    budgets: Iterable[int],
+    trials: int = DEFAULT_TRIALS,
+    progress: Callable[[int, int], None] | None = None,
+    cache: bool = True,
+    workers: int = 1,
+    backend: str = "loky",
+    scheduler: str | None = None,
 ) -> tuple[Study, ...]:
+    spread = Spread(workers, backend, scheduler)
     chosen = check_budgets(budgets)
     if isinstance(trials, bool) or not isinstance(trials, int) or not 1 <= trials <= MAX_TRIALS:
         raise UsageError(f"The number of trials is a whole number from 1 to {MAX_TRIALS}, found {trials!r}.")

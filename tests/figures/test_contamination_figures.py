@@ -17,7 +17,8 @@ from core.contamination.regimes import Design
 from core.figures.auroc_lines import auroc_lines_figure
 from core.figures.cell_errors import cell_figure
 from core.figures.detection import auroc_figure, reliability_figure, roc_figure
-from core.figures.estimates import error_figure, estimate_figure, sizes_figure, spread_labels
+from core.figures.estimates import error_figure, estimate_figure, sizes_figure
+from core.figures.estimator_lines import spread_labels
 from core.figures.export import to_csv, to_json, to_png, to_svg
 from core.figures.inflation import inflation_figure
 from core.figures.phase_diagrams import (
