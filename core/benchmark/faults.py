@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from core.benchmark.summary import Summary
-
 LISTED: Final = 5
 """How many rows or names a message spells out before it says "and N more"."""
 ROW_CONVENTION: Final = "Rows are counted as in a spreadsheet: the header is row 1."
@@ -55,25 +53,6 @@ class Fault:
     def text(self) -> str:
         """Message and repair as one piece of text."""
         return f"{self.message} {self.repair}".strip()
-
-
-@dataclass(frozen=True)
-class CheckReport:
-    """What was found on reading a benchmark.
-
-    Parameters
-    ----------
-    faults
-        Everything that stops the benchmark from being read; empty when it was read.
-    notes
-        Remarks that stop nothing, such as a default that was filled in.
-    summary
-        Sizes and leaderboard; None when there are faults.
-    """
-
-    faults: tuple[Fault, ...]
-    notes: tuple[str, ...] = ()
-    summary: Summary | None = None
 
 
 class BenchmarkFileError(DataError):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from core.benchmark.faults import listing, quoted
+from core.benchmark.json_files import read_json
 from core.errors import DataError
 from core.shown import shown
 
@@ -183,8 +184,6 @@ def read_normalisation(path: Path, benchmark: Benchmark) -> Benchmark:
     DataError
         If the file cannot be read or does not fit the benchmark.
     """
-    from core.benchmark.importers.common import read_json
-
     content = read_json(path, limit=MAX_BYTES)
     names = ("chance", "instructions", "followed")
     if not isinstance(content, dict) or set(content) - set(names):

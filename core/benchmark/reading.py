@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from core.benchmark.check_report import CheckReport
 from core.benchmark.checking import check_table
-from core.benchmark.faults import BenchmarkFileError, CheckReport, Fault, quoted
+from core.benchmark.faults import BenchmarkFileError, Fault, quoted
 from core.benchmark.model import Benchmark
 from core.benchmark.normalisation import NORMALISATION_FILE
 from core.benchmark.settings import Settings

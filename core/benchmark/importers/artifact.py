@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from core.benchmark.faults import listing, plural, quoted
-from core.benchmark.importers.common import Columns, Converted, folder_name, ignore, read_json
+from core.benchmark.importers.common import Columns, Converted, folder_name, ignore
 from core.benchmark.importers.conventions import (
     OPENLLM_CHANCE,
     Convention,
@@ -22,6 +22,7 @@ from core.benchmark.importers.conventions import (
     is_rate,
     openllm_part,
 )
+from core.benchmark.json_files import read_json
 from core.benchmark.normalisation import normalised
 from core.benchmark.settings import Settings
 from core.errors import DataError

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import io
-import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from core.benchmark.reading import read_with_notes
-from core.errors import DataError
-from core.files import read_file
-from core.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
     from core.benchmark.checking import Incomplete
     from core.benchmark.model import Benchmark
     from core.benchmark.settings import Settings
 
     Progress = Callable[[int, int], None]
-
-MAX_JSON_BYTES: Final = 1 << 30
-"""Most bytes of a JSON file, or of a line of a JSON Lines file's neighbour, that is read at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,25 +89,6 @@ class Columns:
         stream = io.BytesIO()
         parquet.write_table(pa.table(arrays), stream, store_schema=False)
         return read_with_notes(stream.getvalue(), settings, label=label, name=name, incomplete=incomplete)
-
-
-def read_json(path: Path, *, limit: int = MAX_JSON_BYTES) -> Any:
-    """Return the content of a JSON file.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read, is too large, or is not JSON; the message names it.
-    """
-    label = shown(path.name)
-    try:
-        return json.loads(read_file(path, "JSON file", limit).decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise DataError(f"{label} is not UTF-8 text.") from None
-    except json.JSONDecodeError as error:
-        raise DataError(f"{label} is not valid JSON (line {error.lineno}): {error.msg}.") from None
-    except RecursionError:
-        raise DataError(f"{label} is nested too deeply.") from None
 
 
 def folder_name(text: str) -> str:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from core.benchmark.faults import listing, plural, quoted
-from core.benchmark.importers.common import Columns, Converted, ignore, read_json
+from core.benchmark.importers.common import Columns, Converted, ignore
+from core.benchmark.json_files import read_json
 from core.data_files import path as shipped_path
 from core.errors import DataError
 from core.shown import shown

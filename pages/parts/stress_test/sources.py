@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 import streamlit as st
 
 from core.benchmark.catalogue import SIMULATED, load
-from core.benchmark.faults import CheckReport, Fault
+from core.benchmark.check_report import CheckReport
+from core.benchmark.faults import Fault
 from core.benchmark.reading import check_benchmark
 from core.benchmark.settings_files import read_settings
 from core.benchmark.summary import summarise

@@ -18,7 +18,7 @@ from pages.parts.stress_test.figures import kept, losses_figure, measure_figure,
 from pages.parts.stress_test.sources import TYPES, forget_own, named_bank, own_bank, upload_limit_mb
 
 if TYPE_CHECKING:
-    from core.benchmark.faults import CheckReport
+    from core.benchmark.check_report import CheckReport
     from core.report import Report
     from core.reuse.comparison import Comparison
     from core.reuse.portions import StressWish
