@@ -11,7 +11,6 @@ public artifact 0.1.0.
 
 from __future__ import annotations
 
-import io
 import json
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -19,15 +18,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from core.errors import DataError
-from core.provenance import Provenance, read_shipped
+from core.provenance import read_shipped
+from core.published_table import ARTIFACT, PublishedTable, read_published, with_interval
 from core.trial165 import Trial165
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    import pandas as pd
-
-ARTIFACT: Final = "Allouah, Duchi and Koyejo, Fast but False Progress on Benchmarks with Richer Feedback (2026), artifact 0.1.0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,50 +66,6 @@ BENCHMARKS: Final[Mapping[str, BenchmarkFacts]] = MappingProxyType(
 """The six benchmarks in the order in which they are always listed."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class PublishedTable:
-    """A table and where it comes from.
-
-    Parameters
-    ----------
-    provenance
-        File, source, checksum and label.
-    stored
-        The table as read; use `frame`, which hands out copies.
-    """
-
-    provenance: Provenance
-    stored: pd.DataFrame
-
-    @property
-    def frame(self) -> pd.DataFrame:
-        """A copy of the table, free to be changed by the caller."""
-        return self.stored.copy()
-
-
-@lru_cache(maxsize=32)
-def _table(file: str, columns: tuple[str, ...]) -> PublishedTable:
-    import pandas as pd
-
-    content, provenance = read_shipped(f"published/{file}", ARTIFACT)
-    try:
-        frame = pd.read_csv(io.BytesIO(content))
-    except (ValueError, UnicodeDecodeError) as error:
-        raise DataError(
-            f"The shipped file data/published/{file} is not a readable table ({error}). Restore it from the repository."
-        ) from error
-    missing = [name for name in columns if name not in frame.columns]
-    if missing:
-        raise DataError(
-            f"The shipped file data/published/{file} lacks the column '{missing[0]}'. Restore it from the repository."
-        )
-    return PublishedTable(provenance, frame)
-
-
-def _interval(*names: str, middle: str = "") -> tuple[str, ...]:
-    return tuple(f"{name}{suffix}" for name in names for suffix in ("", f"{middle}_low", f"{middle}_high"))
-
-
 def selection_loss() -> PublishedTable:
     """Model-selection loss of six benchmarks at 13 budgets.
 
@@ -127,17 +79,17 @@ def selection_loss() -> PublishedTable:
         `router_false_winner` (rates), `rank_drop` with interval. On Terminal-Bench-Science budget 0 averages all 250
         trials, the other budgets the 212 eligible ones.
     """
-    return _table(
+    return read_published(
         "selection_loss.csv",
         ("benchmark", "new_submissions", "trials", "no_attack_shortfall_pp", "selected_shortfall_pp")
-        + _interval("model_selection_loss_pp", "heldout_score_pp", "rank_drop")
+        + with_interval("model_selection_loss_pp", "heldout_score_pp", "rank_drop")
         + ("reused_score_pp", "selected_router", "router_false_winner"),
     )
 
 
 SCORE_GAP_COLUMNS: Final = (
     ("benchmark", "policy", "new_submissions", "trials")
-    + _interval("score_gap_mean_pp", "preload_mean_pp", middle="_ci")
+    + with_interval("score_gap_mean_pp", "preload_mean_pp", middle="_ci")
     + ("first_s", "first_t", "first_s_not_t", "median_rank_s", "median_rank_t", "mean_heldout_regret_pp")
 )
 
@@ -157,7 +109,7 @@ def score_gap() -> PublishedTable:
     """
     import pandas as pd
 
-    main = _table("score_gap.csv", SCORE_GAP_COLUMNS)
+    main = read_published("score_gap.csv", SCORE_GAP_COLUMNS)
     summary = terminal_science_summary().frame
     science = summary[summary["new_submissions"] > 0].rename(
         columns={
@@ -187,7 +139,7 @@ def score_comparison() -> PublishedTable:
         `increase_ci_high`, `adjusted_lower_pp` (NaN at budget 1, which is outside the family of 55) and
         `significant_increase`.
     """
-    return _table(
+    return read_published(
         "score_comparison.csv",
         ("benchmark", "policy", "new_submissions", "increase_mean_pp", "increase_ci_low", "increase_ci_high")
         + ("adjusted_lower_pp", "significant_increase"),
@@ -205,10 +157,10 @@ def feedback_selection_loss() -> PublishedTable:
         the three partitions (`_partition_min`, `_partition_max`), `no_attack_t_pp`, `selected_t_pp`,
         `selected_router_rate`, `first_s_not_t`.
     """
-    return _table(
+    return read_published(
         "feedback_selection_loss.csv",
         ("dimension", "new_submissions", "released_score_coordinates")
-        + _interval("model_selection_loss_pp", middle="_ci")
+        + with_interval("model_selection_loss_pp", middle="_ci")
         + ("no_attack_t_pp", "selected_t_pp", "selected_router_rate", "first_s_not_t"),
     )
 
@@ -222,10 +174,10 @@ def feedback_score_gap() -> PublishedTable:
         72 rows, as `feedback_selection_loss`, with `score_gap_mean_pp`, `preload_mean_pp`, `first_s_not_t` and
         `score_gap_above_preload_pp`.
     """
-    return _table(
+    return read_published(
         "feedback_score_gap.csv",
         ("dimension", "new_submissions", "released_score_coordinates", "score_gap_above_preload_pp")
-        + _interval("score_gap_mean_pp", "preload_mean_pp", "first_s_not_t", middle="_ci"),
+        + with_interval("score_gap_mean_pp", "preload_mean_pp", "first_s_not_t", middle="_ci"),
     )
 
 
@@ -239,7 +191,7 @@ def feedback_thresholds() -> PublishedTable:
         of false-winner rate 90 %, score gap + 1 pp and + 2 pp the budget `_k`, the released scores `_I`, and both again
         without the static control (`_k_random`, `_I_random`).
     """
-    return _table(
+    return read_published(
         "feedback_thresholds.csv",
         ("summary", "dimension", "partition")
         + tuple(
@@ -260,11 +212,13 @@ def policy_summary() -> PublishedTable:
         24 rows: `policy` (aggregate, category, task), `new_submissions`, `trials`, then with intervals `false_winner`,
         `heldout_regret_pp`, gains over the static router, `distinguishability`, `reused_score_pp`, `heldout_score_pp`.
     """
-    return _table(
+    return read_published(
         "policy_summary.csv",
         ("policy", "new_submissions", "trials")
-        + _interval("false_winner", "heldout_regret_pp", "reused_gain_static_pp", "heldout_gain_static_pp")
-        + _interval(
+        + with_interval(
+            "false_winner", "heldout_regret_pp", "reused_gain_static_pp", "heldout_gain_static_pp"
+        )
+        + with_interval(
             "distinguishability", "reused_score_pp", "heldout_score_pp", "false_winner_gain_static_pp"
         ),
     )
@@ -280,9 +234,10 @@ def secondary_selection() -> PublishedTable:
         ``practical``: LiveBench under three policies), `benchmark`, `policy`, `new_submissions`, `trials`,
         `model_selection_loss_pp` with interval.
     """
-    return _table(
+    return read_published(
         "secondary_selection.csv",
-        ("study", "benchmark", "policy", "new_submissions", "trials") + _interval("model_selection_loss_pp"),
+        ("study", "benchmark", "policy", "new_submissions", "trials")
+        + with_interval("model_selection_loss_pp"),
     )
 
 
@@ -295,7 +250,7 @@ def threshold_crossings() -> PublishedTable:
         20 rows: `benchmark`, `policy`, `metric`, `threshold`, `smallest_tested_random_budget` (NaN: not reached within
         2,048) and `static_crosses`.
     """
-    return _table(
+    return read_published(
         "threshold_crossings.csv",
         ("benchmark", "policy", "metric", "threshold", "smallest_tested_random_budget", "static_crosses"),
     )
@@ -312,7 +267,7 @@ def predictor_external_validation() -> PublishedTable:
         (``inf``: not reached), `status`, `max_tested_k`, `predicted_over_observed`, `absolute_log2_error`,
         `fold_discrepancy`.
     """
-    return _table(
+    return read_published(
         "predictor_external_validation.csv",
         ("benchmark", "n", "d", "outcome", "coefficient", "predicted_k", "observed_k", "status"),
     )
@@ -326,7 +281,7 @@ def predictor_figure_points() -> PublishedTable:
     PublishedTable
         49 rows: `panel`, `source`, `n`, `d`, `observed_k` (``inf``: not reached), `predicted_k`, `status`.
     """
-    return _table(
+    return read_published(
         "predictor_figure_points.csv", ("panel", "source", "n", "d", "observed_k", "predicted_k", "status")
     )
 
@@ -340,7 +295,7 @@ def predictor_livebench_thresholds() -> PublishedTable:
         24 rows: `n`, `d`, `baseline_pp`, and per outcome the budget (`score_gap_plus2_k`, `false90_k`; ``inf``: not
         reached) with its status (``crossed``, ``static``, ``right_censored``).
     """
-    return _table(
+    return read_published(
         "predictor_livebench_thresholds.csv",
         (
             "n",
@@ -362,7 +317,7 @@ def livebench_categories() -> PublishedTable:
     PublishedTable
         18 rows: `task`, `category`.
     """
-    return _table("livebench_categories.csv", ("task", "category"))
+    return read_published("livebench_categories.csv", ("task", "category"))
 
 
 def terminal_science_summary() -> PublishedTable:
@@ -376,14 +331,14 @@ def terminal_science_summary() -> PublishedTable:
         `false_winner`, `selected_router`, `loss_vs_static_pp`, `score_gap_mean_pp`, `genuine_gap_mean_pp`. The router's
         scores are NaN at budget 0.
     """
-    return _table(
+    return read_published(
         "terminal_science_summary.csv",
         ("benchmark", "policy", "new_submissions", "eligible_trials", "attempted_trials")
-        + _interval(
+        + with_interval(
             "model_selection_loss_pp", "rank_drop", "no_attack_s_pp", "no_attack_t_pp", "selected_s_pp"
         )
-        + _interval("selected_t_pp", "router_s_pp", "router_t_pp", "false_winner", "selected_router")
-        + _interval("loss_vs_static_pp", "score_gap_mean_pp", "genuine_gap_mean_pp"),
+        + with_interval("selected_t_pp", "router_s_pp", "router_t_pp", "false_winner", "selected_router")
+        + with_interval("loss_vs_static_pp", "score_gap_mean_pp", "genuine_gap_mean_pp"),
     )
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from core.errors import DataError
 from core.provenance import read_shipped
-from core.published import PublishedTable
+from core.published_table import PublishedTable
 
 if TYPE_CHECKING:
     import pandas as pd

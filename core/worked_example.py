@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from core.errors import DataError, UsageError
 from core.provenance import read_shipped
-from core.published import ARTIFACT
+from core.published_table import ARTIFACT
 from core.reuse.vote import Vote, cast_vote
 
 if TYPE_CHECKING:

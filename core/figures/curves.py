@@ -10,22 +10,19 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from core.figures.axes import NARROW, Scale, spread, value_axis
+from core.figures.axes import Scale, value_axis
+from core.figures.end_labels import end_labels, label_layers, label_room
 from core.figures.theme import Token, benchmark_style, style_scales, submissions_axis
-from core.figures.wording import number, text_width
-from core.published import BENCHMARKS
+from core.figures.wording import number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     import pandas as pd
 
     from core.figures.series import Measure
     from core.figures.theme import SeriesStyle
 
-LABEL_SIZE: Final = 13
-SHORT_SIZE: Final = 11.5
-_LEADER: Final = 22
 _POINT: Final = {"filled": True, "size": 30, "opacity": 1}
 
 
@@ -127,8 +124,9 @@ def curves_spec(curves: Curves) -> dict[str, Any]:
     """
     frame = curves.frame
     budgets = sorted({int(budget) for budget in frame["new_submissions"]})
-    ends = _end_labels(curves) if curves.labels else []
-    room = _label_room(ends)
+    further = [(curves.keys[0], *end) for end in curves.further_ends]
+    ends = end_labels(frame, curves.scale, curves.height, further) if curves.labels else []
+    room = label_room(ends)
     x = submissions_axis(budgets or [1, 2], title=curves.x_title, range_end=room)
     y = value_axis(curves.scale, curves.measure.axis if curves.labels else None)
     scales = style_scales(curves.keys, curves.styles)
@@ -155,7 +153,7 @@ def curves_spec(curves: Curves) -> dict[str, Any]:
             },
         },
         *_point_layers(curves, x, colour, scales["shape"]),
-        *_label_layers(ends, colour),
+        *label_layers(ends, colour),
     ]
     return {
         "data": {"values": rows_of(frame, curves.measure)},
@@ -314,93 +312,6 @@ def _point_layers(
             "encoding": {"x": x, "y": y, "tooltip": tooltip},
         },
     ]
-
-
-def _end_labels(curves: Curves) -> list[dict[str, Any]]:
-    """Return one row per curve: where it ends, and where its name can stand without touching another."""
-    frame = curves.frame[~curves.frame["static_control"] & curves.frame["value"].notna()]
-    if frame.empty:
-        return []
-    last = frame.loc[frame.groupby("benchmark", sort=False)["new_submissions"].idxmax()]
-    ends = [
-        *zip(last["benchmark"], last["name"], last["new_submissions"], last["value"], strict=True),
-        *((curves.keys[0], name, budget, value) for name, budget, value in curves.further_ends),
-    ]
-    per_pixel = (curves.scale.high - curves.scale.low) / curves.height
-    places = spread(
-        [value for *_, value in ends],
-        (LABEL_SIZE + 3) * per_pixel,
-        curves.scale.low,
-        curves.scale.high + LABEL_SIZE * per_pixel,
-    )
-    return [
-        {
-            "benchmark": key,
-            "name": name,
-            "short": BENCHMARKS[key].short if key in BENCHMARKS and BENCHMARKS[key].name == name else name,
-            "new_submissions": int(budget),
-            "end": value,
-            "place": place,
-        }
-        for (key, name, budget, value), place in zip(ends, places, strict=True)
-    ]
-
-
-def _label_room(ends: Sequence[dict[str, Any]]) -> str:
-    if not ends:
-        return "width - 10"
-    full = max(text_width(row["name"], LABEL_SIZE) for row in ends) + _LEADER + 4
-    short = max(text_width(row["short"], SHORT_SIZE) for row in ends) + _LEADER * 0.6
-    return f"width - (width < {NARROW} ? {math.ceil(short)} : {math.ceil(full)})"
-
-
-def _label_layers(ends: Sequence[dict[str, Any]], colour: dict[str, Any]) -> list[dict[str, Any]]:
-    if not ends:
-        return []
-    x = {"field": "new_submissions", "type": "quantitative"}
-    data = {"values": list(ends)}
-    narrow = f"width < {NARROW}"
-    layers: list[dict[str, Any]] = [
-        {
-            "data": data,
-            "mark": {
-                "type": "rule",
-                "strokeWidth": 1.25,
-                "xOffset": 5,
-                "x2Offset": {"expr": f"{narrow} ? {_LEADER * 0.6 - 3} : {_LEADER - 4}"},
-            },
-            "encoding": {
-                "x": x,
-                "x2": {"field": "new_submissions"},
-                "y": {"field": "end", "type": "quantitative"},
-                "y2": {"field": "place"},
-                "color": colour,
-            },
-        }
-    ]
-    for field, shift, size in (
-        ("name", _LEADER, f"{narrow} ? 0 : {LABEL_SIZE}"),
-        ("short", _LEADER * 0.6, f"{narrow} ? {SHORT_SIZE} : 0"),
-    ):
-        layers.append(
-            {
-                "data": data,
-                "mark": {
-                    "type": "text",
-                    "align": "left",
-                    "baseline": "middle",
-                    "dx": shift,
-                    "fontSize": {"expr": size},
-                    "color": Token.INK,
-                },
-                "encoding": {
-                    "x": x,
-                    "y": {"field": "place", "type": "quantitative"},
-                    "text": {"field": field},
-                },
-            }
-        )
-    return layers
 
 
 def style_in_words(key: str) -> str:

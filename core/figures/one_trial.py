@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from core.provenance import Label
-    from core.reuse.walkthrough import Pair
+    from core.reuse.trial_steps import Pair
 
 _ROW: Final = 42
 _WIDE: Final = 760

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from core.provenance import Label
-    from core.reuse.walkthrough import Standing
+    from core.reuse.trial_steps import Standing
 
 _WIDE: Final = 760
 

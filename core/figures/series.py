@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from core.provenance import Label
-    from core.published import PublishedTable
+    from core.published_table import PublishedTable
 
 COLUMNS: Final = (
     "benchmark",

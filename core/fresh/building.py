@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from core.errors import UsageError
-from core.fresh.chains import chains_of_length
-from core.fresh.documents import Claim, Document, DocumentSource, Support, support_for
-from core.fresh.facts import ChangedFact, Drop, Funnel, Hop, Value, check_window
+from core.fresh.drafting import Draft, drafts_of
+from core.fresh.facts import ChangedFact, Drop, Funnel, Value, check_window
 from core.fresh.items import (
     DISTRACTOR_COUNTS,
     UNKNOWN,
@@ -27,13 +26,14 @@ from core.fresh.items import (
 from core.fresh.names import contains_any
 from core.fresh.relations import RELATIONS
 from core.fresh.scoring_text import normalise
-from core.fresh.times import PartialDate, compare
 from core.statistics import check_seed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from core.fresh.documents import Document, DocumentSource
     from core.fresh.entities import Entity
+    from core.fresh.times import PartialDate
 
 FORMATS: Final = ("generation", "choice")
 MAX_HOPS: Final = 3
@@ -94,35 +94,6 @@ class ItemSet:
     funnel: Funnel
 
 
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """A question whose documents have passed the test; options and distractors are still to come."""
-
-    item_id: str
-    fact: ChangedFact
-    chain: tuple[Hop, ...]
-    supports: tuple[Support, ...]
-    question: str
-
-    @property
-    def answer(self) -> Entity:
-        return self.chain[-1].value.entity if self.chain else self.fact.new.entity
-
-    @property
-    def relation(self) -> str:
-        return self.chain[-1].relation if self.chain else self.fact.relation
-
-    @property
-    def names(self) -> set[str]:
-        entities = (
-            self.fact.subject,
-            self.fact.old.entity,
-            self.fact.new.entity,
-            *(h.value.entity for h in self.chain),
-        )
-        return {name for entity in entities for name in entity.names}
-
-
 def build_items(
     facts: Iterable[ChangedFact],
     source: DocumentSource,
@@ -150,13 +121,14 @@ def build_items(
         whatever the order of the facts. Options and distractors come from the other items, for multi-hop items also
         from the single-hop items of the same facts; nothing made up is mixed into a real item.
     """
-    drafts: list[list[_Draft] | Drop] = []
-    singles: list[_Draft] = []
-    single = replace(settings, hops=1)
+    drafts: list[list[Draft] | Drop] = []
+    singles: list[Draft] = []
     needs_others = settings.hops > 1 and (settings.format == "choice" or settings.distractors > 0)
     for done, fact in enumerate(facts, start=1):
-        drafts.append(_draft(fact, source, settings))
-        if needs_others and not isinstance(alone := _draft(fact, source, single), Drop):
+        drafts.append(drafts_of(fact, source, settings.cutoff, settings.until, settings.hops))
+        if needs_others and not isinstance(
+            alone := drafts_of(fact, source, settings.cutoff, settings.until, 1), Drop
+        ):
             singles.extend(alone)
         if progress is not None:
             progress(done)
@@ -175,97 +147,6 @@ def build_items(
     return ItemSet(tuple(items), funnel)
 
 
-def outside_window(fact: ChangedFact, cutoff: PartialDate, until: PartialDate) -> Drop | None:
-    """Say why a fact is no change of a window: its old value came after the cutoff, or its new one not within it."""
-    assert fact.old.start is not None
-    assert fact.new.start is not None
-    if compare(fact.old.start, cutoff) > 0:
-        return Drop.NO_OLD
-    if compare(fact.new.start, cutoff) <= 0 or compare(fact.new.start, until) > 0:
-        return Drop.UNCHANGED
-    return None
-
-
-def _draft(fact: ChangedFact, source: DocumentSource, settings: BuildSettings) -> list[_Draft] | Drop:
-    outside = outside_window(fact, settings.cutoff, settings.until)
-    if outside is not None:
-        return outside
-    assert fact.new.start is not None
-    chains: list[tuple[Hop, ...]] = [()]
-    if settings.hops > 1:
-        chains, reason = chains_of_length(fact, settings.hops - 1)
-        if reason is not None:
-            return reason
-    first = support_for(Claim(fact.subject, fact.relation, fact.new.entity, fact.new.start), source)
-    if isinstance(first, Drop):
-        return first
-    drafts: list[_Draft] = []
-    reasons: list[Drop] = []
-    for chain in chains:
-        further = _supports_of(chain, fact.new.start, source)
-        if isinstance(further, Drop):
-            reasons.append(further)
-            continue
-        suffix = "".join(f"-{hop.relation}" for hop in chain)
-        drafts.append(
-            _Draft(
-                item_id=f"{fact.fact_id}{suffix}",
-                fact=fact,
-                chain=chain,
-                supports=(first, *further),
-                question=put_question(fact.relation, first.subject.name, [hop.relation for hop in chain]),
-            )
-        )
-    return drafts or reasons[0]
-
-
-def _supports_of(
-    chain: Sequence[Hop], changed_on: PartialDate, source: DocumentSource
-) -> list[Support] | Drop:
-    """Find each hop's document: later than the hop's own start and later than the change."""
-    supports: list[Support] = []
-    for hop in chain:
-        since = _later_of(hop.value.start, changed_on)
-        support = support_for(Claim(hop.subject, hop.relation, hop.value.entity, since), source)
-        if isinstance(support, Drop):
-            return support
-        supports.append(support)
-    return supports
-
-
-def _later_of(start: PartialDate | None, changed_on: PartialDate) -> PartialDate:
-    """Return the later date; where the two agree as far as known, the coarser, which is the stricter bound."""
-    if start is None:
-        return changed_on
-    order = compare(start, changed_on)
-    if order == 0:
-        return min(start, changed_on, key=lambda each: each.precision)
-    return start if order > 0 else changed_on
-
-
-def put_question(relation: str, subject: str, further: Sequence[str]) -> str:
-    """Word a question.
-
-    Parameters
-    ----------
-    relation
-        Of the changed fact.
-    subject
-        The subject's name.
-    further
-        Relations of the chain, in order.
-
-    Examples
-    --------
-    >>> put_question("P54", "Kadarius Toney", ["P286"])
-    'Which person is now head coach of the team to which Kadarius Toney belongs?'
-    """
-    path = [relation, *further]
-    for step in path[:-1]:
-        subject = RELATIONS[step].phrase(subject)
-    return RELATIONS[path[-1]].question(subject)
-
-
 @dataclass(frozen=True, slots=True)
 class _Pool:
     """What other items offer: answers as options, and gold documents as distractors; in an order of their own."""
@@ -274,7 +155,7 @@ class _Pool:
     documents: tuple[Document, ...]
 
     @classmethod
-    def of(cls, drafts: Sequence[_Draft]) -> _Pool:
+    def of(cls, drafts: Sequence[Draft]) -> _Pool:
         answers = {(draft.relation, draft.answer.qid): draft.answer for draft in drafts}
         documents = {support.document for draft in drafts for support in draft.supports}
         return cls(
@@ -286,7 +167,7 @@ class _Pool:
         )
 
 
-def _finish(draft: _Draft, pool: _Pool, settings: BuildSettings) -> Item | Drop:
+def _finish(draft: Draft, pool: _Pool, settings: BuildSettings) -> Item | Drop:
     rng = _generator(settings.seed, draft.item_id)
     options: list[tuple[str, OptionType]] = []
     if settings.format == "choice":
@@ -336,7 +217,7 @@ def _generator(seed: int, item_id: str) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(digest[:16], "big"))
 
 
-def _options(draft: _Draft, pool: _Pool, rng: np.random.Generator) -> list[tuple[str, OptionType]] | None:
+def _options(draft: Draft, pool: _Pool, rng: np.random.Generator) -> list[tuple[str, OptionType]] | None:
     assert draft.answer.label is not None
     fixed: list[tuple[str, OptionType]] = [(draft.answer.label, "correct")]
     if not draft.chain:
@@ -364,7 +245,7 @@ def _options(draft: _Draft, pool: _Pool, rng: np.random.Generator) -> list[tuple
     return [options[place] for place in rng.permutation(4)] if len(options) == 4 else None
 
 
-def _distractors(draft: _Draft, pool: _Pool, count: int, rng: np.random.Generator) -> list[ItemDocument]:
+def _distractors(draft: Draft, pool: _Pool, count: int, rng: np.random.Generator) -> list[ItemDocument]:
     if count == 0:
         return []
     names, chosen = draft.names, []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.fresh.building import outside_window
 from core.fresh.chains import chains_of_length
+from core.fresh.drafting import outside_window
 from core.fresh.times import PartialDate, compare
 
 if TYPE_CHECKING:

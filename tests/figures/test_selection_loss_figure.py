@@ -185,7 +185,7 @@ def test_small_multiples_share_their_axes(loss):
 
 
 def test_labels_do_not_touch(loss):
-    from core.figures.curves import LABEL_SIZE
+    from core.figures.end_labels import LABEL_SIZE
 
     figure = loss_figure(loss)
     (labels,) = [

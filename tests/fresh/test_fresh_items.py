@@ -9,7 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from core.errors import DataError, UsageError
-from core.fresh.building import BuildSettings, build_items, outside_window, put_question
+from core.fresh.building import BuildSettings, build_items
+from core.fresh.drafting import outside_window, put_question
 from core.fresh.entities import Entity
 from core.fresh.facts import ChangedFact, Drop, Hop, Value
 from core.fresh.files import read_lines, to_lines, write_lines
@@ -200,7 +201,7 @@ def test_where_hop_and_change_agree_the_coarser_date_counts():
     recorder.find = recorder.claims.append
     build_items([fact], recorder, BuildSettings(DEFAULT_CUTOFF, DEFAULT_UNTIL, hops=2))
     assert [claim.since for claim in recorder.claims] == [PartialDate(2023, 5, 1)]
-    from core.fresh.building import _later_of
+    from core.fresh.drafting import _later_of
 
     assert _later_of(PartialDate(2023), PartialDate(2023, 5, 1)) == PartialDate(2023)
     assert _later_of(None, PartialDate(2023, 5, 1)) == PartialDate(2023, 5, 1)
