@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from core.dip import dip_of
 from core.errors import UsageError
 from core.figures.axes import round_scale, spread, value_axis
 from core.figures.base import Figure
@@ -102,11 +103,9 @@ class _Story:
         self.loss = table["model_selection_loss_pp"].tolist()
         self.low = table["model_selection_loss_pp_low"].tolist()
         self.high = table["model_selection_loss_pp_high"].tolist()
-        self.router = table["selected_router"].tolist()
         self.false_winner = table["false_winner"].tolist()
-        self.top = max(range(len(self.loss)), key=lambda index: self.loss[index])
-        after = range(self.top, len(self.loss))
-        self.bottom = min(after, key=lambda index: self.loss[index])
+        self.dip = dip_of(table)
+        self.top, self.bottom = self.dip.top, self.dip.bottom
 
     @property
     def title(self) -> str:
@@ -136,7 +135,7 @@ class _Story:
             if top == bottom
             else f"The loss is {self._loss(top)} at {at_top} and {self._loss(bottom)} at {at_bottom}."
         ]
-        always = next((index for index in range(len(self.router)) if min(self.router[index:]) == 1), None)
+        always, still = self.dip.router_leads_from, self.dip.still_from
         if always is not None:
             found.append(
                 f"From {plural(self.budgets[always], 'submission')} on the final router leads the public ranking in every "
@@ -150,15 +149,7 @@ class _Story:
                 f"The share of splits with a false winner goes from {number(100 * self.false_winner[top], 0)} to "
                 f"{number(100 * self.false_winner[bottom], 0)} %."
             )
-        still = next(
-            (
-                index
-                for index in range(len(self.public))
-                if max(self.public[index:]) - min(self.public[index:]) < 0.005
-            ),
-            None,
-        )
-        if still is not None and still < len(self.public) - 1:
+        if still is not None:
             spread_out = max(self.held_out[still:]) - min(self.held_out[still:])
             found.append(
                 f"From {plural(self.budgets[still], 'submission')} on the public score no longer changes "
