@@ -17,12 +17,12 @@ from core import __version__
 from core.data_files import verify_all
 from core.errors import MirageError
 from pages.kit.controls import Controls, version_fault
-from pages.kit.door import page_door, streamlit_page
+from pages.kit.door import streamlit_page
 from pages.kit.favicon import favicon
 from pages.kit.guard import guard, show_fault
 from pages.kit.jobs import begin_run, end_run
 from pages.kit.registry import PageInfo, find_page, grouped_pages, page_info
-from pages.kit.stage import is_presenting, presenter_query, show_stage
+from pages.kit.stage import enter_stage, is_presenting, show_stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +94,7 @@ def frame(stem: str, controls: Controls | None = None, story: Story | None = Non
         _navigation()
         st.rerun()
     page = page_info(stem)
-    _RUN.door = (page, story) if story else None
+    _RUN.door = (page, controls, story) if story else None
     _data_notice()
     if story and is_presenting():
         show_stage(page, controls, story)
@@ -118,23 +118,25 @@ def heading(claim: Callable[[], str], paragraph: Callable[[], str] | str, fallba
         title, text = claim(), paragraph if isinstance(paragraph, str) else paragraph()
     except MirageError:
         title, text = fallback, ""
-    with st.container(horizontal=True, vertical_alignment="top"):
-        st.title(title, anchor=False, width="stretch")
+    st.title(title, anchor=False)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="top"):
+        if text:
+            st.markdown(text, width=PROSE_WIDTH)
         _present_door()
-    if text:
-        st.markdown(text, width=PROSE_WIDTH)
 
 
 def _present_door() -> None:
     """Draw the way to the page's story, if it has one."""
     if _RUN.door:
-        page, story = _RUN.door
-        page_door(
-            page.stem,
+        page, controls, story = _RUN.door
+        st.button(
             "Present",
+            key=f"{page.prefix}_present",
             icon=":material/slideshow:",
+            type="tertiary",
             help="One idea per step, large, with arrow keys",
-            **presenter_query(story.steps[0]),
+            on_click=enter_stage,
+            args=(controls, story),
         )
 
 

@@ -13,11 +13,10 @@ import streamlit as st
 
 from pages.kit.badges import origin_badge
 from pages.kit.controls import SCENARIO_VERSION, query_string
-from pages.kit.door import page_door
 from pages.kit.draw import draw_chart
 from pages.kit.guard import guard
 from pages.kit.place import page_address
-from pages.kit.reveal import PARAMETER as REVEAL
+from pages.kit.reveal import reveal
 from pages.kit.story import PRESENT, STEP, said, step_fault
 
 if TYPE_CHECKING:
@@ -34,17 +33,24 @@ _STYLE: Final = """
 .st-key-stage :is(p, li, label, code, [data-testid="stCaptionContainer"] p) { font-size: var(--size); line-height: 1.4; }
 .st-key-stage :is(p, li) { text-wrap: pretty; }
 .st-key-stage h1 { font-size: calc(1.75 * var(--size)); line-height: 1.15; padding-top: 0; text-wrap: balance; }
-.st-key-stage [data-testid="stBadge"], .st-key-stage [data-testid="stBadge"] * { font-size: var(--size); }
+.st-key-stage .stMarkdownBadge, .st-key-stage .stMarkdownBadge * { font-size: calc(0.87 * var(--size)) !important; }
+.st-key-stage [data-testid="stCaptionContainer"] p { font-size: max(1rem, calc(0.87 * var(--size))); }
 .st-key-stage button :is(p, [data-testid="stIconMaterial"], kbd) { font-size: var(--size); }
 .st-key-stage button [data-testid="stIconMaterial"] { font-size: calc(1.2 * var(--size)); }
 [data-testid="stMainBlockContainer"]:has(.st-key-stage) { padding-top: max(1.5rem, 2.5vh); padding-bottom: 1rem; }
 [data-testid="stAppViewContainer"]:has(.st-key-stage) [data-testid="stSidebar"],
 [data-testid="stApp"]:has(.st-key-stage) [data-testid="stHeader"] { display: none; }
-@media (min-width: 1200px) { .st-key-stage_figure { zoom: 1.35; } }
-@media (min-width: 1600px) { .st-key-stage_figure { zoom: 1.75; } }
-@media (min-width: 1900px) { .st-key-stage_figure { zoom: 2.05; } }
-@media (min-width: 2500px) { .st-key-stage_figure { zoom: 2.7; } }
-@media (min-width: 3800px) { .st-key-stage_figure { zoom: 4.1; } }
+.st-key-stage_figure { --zoom: 1; zoom: var(--zoom); }
+.st-key-stage_figure [data-testid="stElementContainer"]:has([data-testid="stVegaLiteChart"], [data-testid="stPlotlyChart"]) {
+  width: calc(100% / var(--zoom)) !important; overflow: visible; }
+@media (min-width: 1200px) {
+  .st-key-stage_figure { --zoom: 1.25; }
+  .st-key-stage_steering { position: fixed; bottom: 1.5rem; width: 30vw; }
+}
+@media (min-width: 1600px) { .st-key-stage_figure { --zoom: 1.5; } }
+@media (min-width: 1900px) { .st-key-stage_figure { --zoom: 1.7; } }
+@media (min-width: 2500px) { .st-key-stage_figure { --zoom: 2.4; } }
+@media (min-width: 3800px) { .st-key-stage_figure { --zoom: 3.6; } }
 </style>
 """
 
@@ -54,14 +60,9 @@ def is_presenting() -> bool:
     return st.query_params.get(PRESENT) == "1"
 
 
-def presenter_query(step: Step) -> dict[str, str]:
-    """Return the URL parameters of a step."""
-    return {"v": str(SCENARIO_VERSION), PRESENT: "1", STEP: step.name}
-
-
 def presenter_link(page: PageInfo, step: Step) -> str:
     """Return the link to a step."""
-    query = {key: [value] for key, value in presenter_query(step).items()}
+    query = {"v": [str(SCENARIO_VERSION)], PRESENT: ["1"], STEP: [step.name]}
     return f"{page_address(page)}?{query_string(query)}"
 
 
@@ -89,11 +90,11 @@ def show_stage(page: PageInfo, controls: Controls | None, story: Story) -> None:
         with words, guard():
             st.title(said(step.title, state), anchor=False)
             st.markdown(said(step.sentence, state))
+            _extras(page, story, place, state)
         if picture is not None:
             with picture, guard():
                 _show_figure(page, step, state)
         _steer(page, controls, story, place)
-        _extras(page, story, place, state)
 
 
 def _show_figure(page: PageInfo, step: Step, state: State) -> None:
@@ -101,7 +102,7 @@ def _show_figure(page: PageInfo, step: Step, state: State) -> None:
     figure = step.figure(state).in_mode("dark" if st.context.theme.type == "dark" else "light")
     with st.container(key="stage_figure", gap="xsmall"):
         draw_chart(f"{page.prefix}_stage_{step.name}", figure)
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="top"):
         for origin in step.origins:
             origin_badge(origin)
         if figure.subtitle:
@@ -149,15 +150,14 @@ def _steer(page: PageInfo, controls: Controls | None, story: Story, place: int) 
             on_click=_toggle,
             args=("code",),
         )
-        step = story.steps[place]
-        query = controls.query(step.values) if controls else {"v": [str(SCENARIO_VERSION)]}
-        page_door(
-            page.stem,
+        st.button(
             "Leave",
+            key="stage_leave",
             icon=":material/close_fullscreen:",
+            type="tertiary",
             help="The page itself, in this state",
-            **query,
-            **{REVEAL: "1"},
+            on_click=_leave,
+            args=(page, controls, story.steps[place]),
         )
 
 
@@ -172,9 +172,7 @@ def _extras(page: PageInfo, story: Story, place: int, state: State) -> None:
                 st.caption(f"Next: {said(following.title, state)}")
     elif wanted == "code":
         link = presenter_link(page, story.steps[place])
-        with st.container(horizontal=True, gap="large", vertical_alignment="center", key="stage_code_text"):
-            st.image(qr_code(link), width=420, alt=f"QR code of {link}")
-            st.markdown(f"`{link}`", width="content")
+        st.image(qr_code(link), width=400, alt=f"QR code of {link}")
 
 
 def qr_code(text: str) -> str:
@@ -186,6 +184,24 @@ def qr_code(text: str) -> str:
     '<svg'
     """
     return segno.make(text, error="m").svg_inline(scale=8, border=4, dark="#1C1B19", light="#FFFFFF")
+
+
+def enter_stage(controls: Controls | None, story: Story) -> None:
+    """Go to the first step of a page's story; call it from a callback."""
+    if controls:
+        controls.put({})
+    st.query_params[PRESENT] = "1"
+    st.query_params[STEP] = story.names[0]
+
+
+def _leave(page: PageInfo, controls: Controls | None, step: Step) -> None:
+    """Go back to the page, in the step's state."""
+    for parameter in (PRESENT, STEP):
+        if parameter in st.query_params:
+            del st.query_params[parameter]
+    if controls:
+        controls.put(step.values)
+    reveal(page.prefix)
 
 
 def _go(name: str) -> None:

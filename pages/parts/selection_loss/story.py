@@ -12,7 +12,6 @@ from pages.parts.selection_loss.controls import (
     GUESS_BENCHMARK,
     GUESS_BUDGET,
     HIDDEN_ABOVE,
-    QUESTION,
     THRESHOLDS,
 )
 from pages.parts.selection_loss.figures import (
@@ -66,7 +65,8 @@ STORY: Final = Story(
         Step(
             "guess",
             "What does it cost to follow the public ranking?",
-            QUESTION.text,
+            f"The curves stop at {HIDDEN_ABOVE} submissions. How much held-out score will it be on {_NAME}, the dotted "
+            f"curve, after {GUESS_BUDGET:,}?",
             f"Ask for hands: does {_NAME} lose less than 2 points at {GUESS_BUDGET:,} submissions, 2 to 5, or more? "
             "A submission is a mixture of two public models; nobody trains anything. The bands are 95 % intervals over splits.",
             figure=_stopped,
@@ -102,7 +102,8 @@ STORY: Final = Story(
         Step(
             "dip",
             lambda _: published_scores_figure().title,
-            f"{_NAME} after the question: the curve falls because of what the chosen router scores on the held-out half.",
+            "The loss is the distance from blue up to grey: it shrinks because the chosen router happens to score better on the "
+            "held-out half, not because anybody noticed.",
             "A falling curve is no recovery of the benchmark. Recomputed with other random routers the dip mostly goes away; the "
             "page's preset on luck shows it.",
             {"benchmarks": (GUESS_BENCHMARK,), "budget": GUESS_BUDGET, "why": True},
