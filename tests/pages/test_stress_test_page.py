@@ -266,3 +266,15 @@ def test_plain_text_has_no_markup_left():
     assert "\\!\\[x\\]\\(http" in said
     assert "<" not in said
     assert not re.search(r"(?<!\\)[\[\]()`*$:!#]", said)
+
+
+def test_an_upload_that_was_simulated_keeps_its_badge(tmp_path):
+    from core.benchmark.check_report import CheckReport
+    from core.benchmark.free_form import free_form
+    from core.benchmark.reading import check_benchmark, write_benchmark
+    from pages.parts.stress_test.sources import Bank
+
+    items, _ = write_benchmark(free_form(3, 2, 30, 5.0, 0.2, 1), tmp_path / "drawn")
+    report, benchmark = check_benchmark(items.read_bytes(), {}, label="items.parquet")
+    assert Bank("upload 1", "your benchmark", report, benchmark, own=True).origin == "simulated"
+    assert Bank("upload 2", "your benchmark", CheckReport(()), None, own=True).origin == "recomputed"
