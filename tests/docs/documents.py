@@ -105,7 +105,9 @@ def is_make(command: Command) -> bool:
 
 def prose_of(document: Path) -> str:
     """Return a document without its fenced blocks."""
-    return re.sub(r"^(`{3,}).*?^\1$", "", document.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    return re.sub(
+        r"^(`{3,}).*?^\1$", "", document.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE
+    )
 
 
 def links_of(document: Path) -> list[str]:
