@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from core.benchmark.catalogue import load
@@ -17,34 +15,17 @@ from core.fresh.sample import DEFAULT_UNTIL, load_sample
 from core.fresh.scoring import score_items
 from core.fresh.times import parse_day
 from core.reuse.study import reseed, run_study
+from tests.docs.checked_numbers import left_over, percent, signed
 from tests.docs.documents import ROOT, plain
 
 DOCUMENT = ROOT / "docs" / "teaching.md"
 TEXT = DOCUMENT.read_text(encoding="utf-8")
-UNCHECKED = re.compile(r"\d+\.\d+|\d+ (?:pp|%)")
 
 
 def answers(number):
     """Return the model answers of an exercise as one line."""
     exercise = TEXT.split("\n## Exercise ")[number]
     return plain(exercise.split("### Answers")[1])
-
-
-def signed(value, decimals=2):
-    return f"{value:.{decimals}f}".replace("-", "−")
-
-
-def percent(share):
-    return f"{100 * share:.1f} %"
-
-
-def left_over(text, fragments):
-    """Return numbers with a decimal or a unit that no checked fragment covers; every fragment must be there."""
-    for fragment in fragments:
-        assert fragment in text, f"not in the answers: {fragment}"
-    for fragment in sorted(fragments, key=len, reverse=True):
-        text = text.replace(fragment, "")
-    return [found for found in UNCHECKED.findall(text) if not found.startswith(("2605.", "2510.", "2412."))]
 
 
 def study(seed=0):
@@ -148,5 +129,5 @@ def test_exercise_3_fresh_items():
 
 def test_a_number_that_nothing_checks_is_found():
     assert left_over("a loss of 3.01 pp and 4.5 pp", ["a loss of 3.01 pp"]) == ["4.5"]
-    with pytest.raises(AssertionError, match=r"not in the answers: 3\.02"):
+    with pytest.raises(AssertionError, match=r"not in the text: 3\.02"):
         left_over("a loss of 3.01 pp", ["3.02"])
