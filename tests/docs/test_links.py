@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import importlib
 import re
+from dataclasses import replace
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
 from pages.kit.controls import SCENARIO_VERSION, version_fault
 from pages.kit.registry import PAGES
+from pages.kit.story import PRESENT, STEP, step_fault
 from tests.docs.documents import ADDRESS, DOCUMENTS, ROOT, links_of, prose_of
 
-FRAME_PARAMETERS = {"v", "reveal", "present", "step", "embed"}
+PRESENTED = {PRESENT, STEP}
+FRAME_PARAMETERS = {"v", "reveal", "embed"} | PRESENTED
 CODE = re.compile(r"`(/[a-z_]*\?[^`\s]+)`")
 by_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 
@@ -50,6 +53,17 @@ def controls_of(page):
         return None
 
 
+def presenting_faults(page, query):
+    """Return what is wrong with a link to a step of a page's story."""
+    if not PRESENTED & set(query):
+        return []
+    try:
+        story = importlib.import_module(f"pages.parts.{page.stem}.story").STORY
+    except ModuleNotFoundError:
+        return ["the page has no story"]
+    return [fault for fault in [step_fault(story, query.get(STEP, [None])[0])] if fault]
+
+
 def address_faults(address):
     parts = urlsplit(address)
     page = next((one for one in PAGES if one.path == (parts.path or "/")), None)
@@ -60,6 +74,7 @@ def address_faults(address):
     own = {key for key in query if controls is not None and key.startswith(f"{page.prefix}_")}
     faults = list(controls.faults(query)) if controls is not None else []
     faults += [f"{key} is no parameter of this page" for key in set(query) - own - FRAME_PARAMETERS]
+    faults += presenting_faults(page, query)
     if parts.query and "v" not in query:
         faults.append(f"v={SCENARIO_VERSION} is missing")
     faults += [fault for fault in [version_fault(query)] if fault]
@@ -98,6 +113,8 @@ def test_the_index_links_every_document():
         ("/selection_loss?sl_budget=32", "v=1 is missing"),
         ("/selection_loss?v=9", "newer version"),
         ("/selection_loss?v=1&sg_view=Curves", "no parameter of this page"),
+        ("/selection_loss?v=1&present=1&step=nowhere", "is not one of the steps"),
+        ("/selection_loss?v=1&present=1", None),
         ("/selection_loss?v=1&sl_budget=32&reveal=1", None),
         ("/", None),
     ],
@@ -105,6 +122,12 @@ def test_the_index_links_every_document():
 def test_a_wrong_address_is_found(address, fault):
     found = address_faults(address)
     assert found == [] if fault is None else any(fault in one for one in found)
+
+
+def test_a_page_without_a_story_has_no_steps():
+    nowhere = replace(PAGES[0], stem="nowhere")
+    assert presenting_faults(nowhere, {PRESENT: ["1"]}) == ["the page has no story"]
+    assert presenting_faults(nowhere, {"reveal": ["1"]}) == []
 
 
 def test_a_wrong_link_is_found(tmp_path):
