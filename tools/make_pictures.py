@@ -151,8 +151,9 @@ def take(browser: Browser, address: str, picture: Picture) -> bytes:
         page.wait_for_function(SETTLED, arg=1_500)
         page.evaluate("() => document.fonts.ready.then(() => true)")
         column = _box(page.locator("[data-testid=stMain]"))
-        last = _box(page.locator("[data-testid=stVegaLiteChart]").nth(picture.figures - 1))
-        below = min(HEIGHT, round(last["y"] + last["height"]) + MARGIN)
+        charts = page.locator("[data-testid=stVegaLiteChart]")
+        ends = [box["y"] + box["height"] for box in map(_box, map(charts.nth, range(picture.figures)))]
+        below = min(HEIGHT, round(max(ends)) + MARGIN)
         clip: FloatRect = {**column, "height": below - column["y"]}
         return compressed(page.screenshot(animations="disabled", caret="hide", clip=clip))
     finally:
