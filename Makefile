@@ -5,7 +5,7 @@ PORT ?= 8501
 VENV := .venv
 RUN := $(VENV)/bin
 
-.PHONY: app test test-extras lint bench soak clean
+.PHONY: app test test-extras lint bench soak pictures clean
 .DEFAULT_GOAL := app
 
 define check_python
@@ -57,6 +57,9 @@ bench: $(VENV)/.dev
 
 soak: $(VENV)/.dev
 	@MIRAGE_SOAK=5000 $(RUN)/python -m pytest tests/security --timeout=3600 -q
+
+pictures: $(VENV)/.dev
+	@$(RUN)/python -m tools.make_pictures
 
 clean:
 	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
