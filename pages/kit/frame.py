@@ -21,6 +21,7 @@ from pages.kit.favicon import favicon
 from pages.kit.guard import guard, show_fault
 from pages.kit.jobs import begin_run, end_run
 from pages.kit.registry import PageInfo, find_page, grouped_pages, page_info
+from pages.kit.tidying import TIDYING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,6 +77,7 @@ def run() -> None:
             _RUN.framed = False
         end_run()
         _footer()
+    TIDYING.after_run()
 
 
 def frame(stem: str, controls: Controls | None = None) -> PageInfo:
