@@ -16,7 +16,7 @@ import psutil
 from core.benchmark.item_parquet import items_parquet
 from pages.kit.controls import Choice, Decimal, Switch, Whole
 from tests.benchmarks.engine_benchmark import drawn_benchmark
-from tests.load.visitor import VisitFault, Visitor
+from tests.load.visitor import VisitError, Visitor
 
 VISITORS = 20
 PERIOD_SECONDS = 2.0  # one control change per visitor
@@ -88,8 +88,8 @@ class Ledger:
 class Reader:
     """A visitor of a light page who changes one control after the other."""
 
-    def __init__(self, address, number, ledger):
-        self.game = GAMES[number % len(GAMES)]
+    def __init__(self, address, number, ledger, games):
+        self.game = games[number % len(games)]
         self.page = self.game.page
         self.visitor = Visitor(address, self.page, {"reveal": "1", **self.game.query})
         self.controls = tuple(_options(self.game))
@@ -105,7 +105,7 @@ class Reader:
         """Change a control that is there to another value, and note how long the page took."""
         there = [(key, values) for key, values in self.controls if self.visitor.has(key)]
         if not there:
-            raise VisitFault(f"/{self.page} has none of its controls. It says: {self.visitor.text[:400]}")
+            raise VisitError(f"/{self.page} has none of its controls. It says: {self.visitor.text[:400]}")
         key, values = self.random.choice(there)
         value = self.random.choice([one for one in values if one != self.shown.get(key)])
         self.shown[key] = value
@@ -122,7 +122,7 @@ class Reader:
                 due = time.monotonic() + PERIOD_SECONDS
                 await self.change()
                 await asyncio.sleep(max(0.0, due - time.monotonic()))
-        except VisitFault as fault:
+        except VisitError as fault:
             self.ledger.faults.append(str(fault))
 
     async def close(self):
@@ -135,12 +135,13 @@ class Reader:
 
 
 @contextlib.asynccontextmanager
-async def readers(address, ledger, count=VISITORS):
-    """Open that many light pages, one after the other, and close them at the end."""
+async def readers(address, ledger, *, light, count=VISITORS):
+    """Open that many pages, one after the other, and close them at the end: light pages only, or all."""
     crowd = []
+    games = [game for game in GAMES if game.light or not light]
     try:
         for number in range(count):
-            reader = Reader(address, number, ledger)
+            reader = Reader(address, number, ledger, games)
             await reader.open()
             crowd.append(reader)
         yield crowd
@@ -153,6 +154,23 @@ async def play(crowd, seconds):
     """Let everybody change a control every two seconds, evenly spread over them."""
     offsets = (PERIOD_SECONDS * number / len(crowd) for number in range(len(crowd)))
     await asyncio.gather(*(reader.play(seconds, rest) for reader, rest in zip(crowd, offsets, strict=True)))
+
+
+async def play_with_newcomers(address, ledger, crowd, seconds, every=5.0):
+    """As `play`, but every few seconds the visitor who is longest there leaves and another comes to the same page."""
+
+    async def seat(place, rest):
+        await asyncio.sleep(rest)
+        end = time.monotonic() + seconds - rest
+        while (left := end - time.monotonic()) > 0:
+            await crowd[place].play(min(left, every * len(crowd)))
+            if ledger.faults:
+                return
+            await crowd[place].close()
+            crowd[place] = Reader(address, place, ledger, GAMES)
+            await crowd[place].open()
+
+    await asyncio.gather(*(seat(place, every * place / 4) for place in range(len(crowd))))
 
 
 class Maintainer:
@@ -195,8 +213,21 @@ class Maintainer:
                 await self.visitor.change("st_seed", self.seed)
             await asyncio.sleep(0.2)
         if self.visitor.faults or self.visitor.alerts:
-            raise VisitFault(f"The maintainer met {self.visitor.faults} and was shown {self.visitor.alerts}.")
+            raise VisitError(f"The maintainer met {self.visitor.faults} and was shown {self.visitor.alerts}.")
         return busy / looks
+
+    async def restart(self):
+        """Have a job run again, another one than before."""
+        if self.visitor.query["st_source"] != "Your own file":
+            raise VisitError("The maintainer has left the file.")
+        if not self.visitor.has("st_stop"):
+            self.seed += 1
+            await self.visitor.change("st_seed", self.seed)
+        await self.start()
+
+    async def cancel(self):
+        """Stop the job by the button that stands beside its progress."""
+        await self.visitor.click("st_stop")
 
     async def close(self):
         await self.visitor.close()
@@ -240,9 +271,7 @@ class Meter:
             await asyncio.sleep(0.05)
             now = self.processor_seconds()
             looks.append((time.monotonic() - start, now))
-            earlier = next(
-                (one for one in reversed(looks) if looks[-1][0] - one[0] >= window), None
-            )
+            earlier = next((one for one in reversed(looks) if looks[-1][0] - one[0] >= window), None)
             if earlier is not None:
                 spent = sum(used - earlier[1].get(process, used) for process, used in now.items())
                 if spent <= share * (looks[-1][0] - earlier[0]):

@@ -21,12 +21,13 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 PATIENCE_SECONDS = 60.0
 _WIDGETS = (
-    "button", "button_group", "checkbox", "file_uploader", "number_input", "selectbox", "slider", "text_input",
+    "button", "button_group", "checkbox", "expandable", "file_uploader", "number_input", "selectbox", "slider", "text_input",
 )  # fmt: skip
+_TOKEN = "_streamlit_xsrf"
 _ERROR = 1  # Alert.ERROR
 
 
-class VisitFault(AssertionError):
+class VisitError(AssertionError):
     """A visitor was not served."""
 
 
@@ -52,23 +53,25 @@ class Visitor:
         Path of the page below it, empty for the start.
     query
         Parameters of the address.
-    foreign
-        Byte strings of other visitors, none of which may ever arrive here.
+    watched
+        Byte strings to look for in everything that arrives; those found are in `seen`.
     """
 
     address: str
     page: str = ""
     query: dict = field(default_factory=dict)
-    foreign: tuple = ()
+    watched: tuple = ()
 
     def __post_init__(self):
         self.drawn: dict[tuple, Drawn] = {}
         self.states: dict[str, WidgetState] = {}
         self.faults: list[str] = []
+        self.seen: set[bytes] = set()
         self.session = ""
         self.received = 0
         self._script = ""
         self._run = ""
+        self._fragments: tuple[str, ...] = ()
         self._runs_ended = 0
         self._changed = asyncio.Event()
         self._kept: dict[str, ForwardMsg] = {}
@@ -78,11 +81,16 @@ class Visitor:
 
     async def open(self):
         """Connect, run the page once, and return the seconds it took."""
+        async with httpx.AsyncClient(base_url=self.address, trust_env=False) as client:
+            await client.get("/_stcore/health", timeout=PATIENCE_SECONDS)
+            self._token = client.cookies[_TOKEN]
         self._socket = await websockets.connect(
             self.address.replace("http", "ws") + "/_stcore/stream",
-            subprotocols=["streamlit"],
+            subprotocols=["streamlit", self._token],
+            additional_headers={"Cookie": f"{_TOKEN}={self._token}"},
             max_size=None,
             origin=self.address,
+            open_timeout=PATIENCE_SECONDS,
         )
         self._reader = asyncio.create_task(self._read())
         return await self._rerun()
@@ -99,7 +107,7 @@ class Visitor:
         """Set a control as a reader would and return the seconds until the page stood again."""
         one = self.widget(key)
         state = WidgetState(id=one.content.id)
-        if one.kind == "checkbox":
+        if one.kind in {"checkbox", "expandable"}:
             state.bool_value = value
         elif one.kind == "button_group" or (one.kind == "slider" and isinstance(value, str)):
             state.string_array_value.data.append(value)
@@ -131,10 +139,16 @@ class Visitor:
         await self._socket.send(message.SerializeToString())
         urls = await asyncio.wait_for(self._urls[wish], PATIENCE_SECONDS)
         async with httpx.AsyncClient(base_url=self.address, trust_env=False) as client:
+            client.cookies[_TOKEN] = self._token
             path = urls.upload_url if urls.upload_url.startswith("/") else f"/{urls.upload_url}"
-            answer = await client.put(path, files={"file": (name, content)}, timeout=PATIENCE_SECONDS)
+            answer = await client.put(
+                path,
+                files={"file": (name, content)},
+                headers={"X-Xsrftoken": self._token},
+                timeout=PATIENCE_SECONDS,
+            )
         if answer.status_code >= 300:
-            raise VisitFault(f"The upload was answered with {answer.status_code}: {answer.text}")
+            raise VisitError(f"The upload was answered with {answer.status_code}: {answer.text}")
         state = WidgetState(id=one.content.id)
         state.file_uploader_state_value.uploaded_file_info.append(
             UploadedFileInfo(name=name, size=len(content), file_id=urls.file_id, file_urls=urls)
@@ -148,7 +162,7 @@ class Visitor:
         while not check():
             left = end - time.monotonic()
             if left <= 0:
-                raise VisitFault(f"After {seconds:.0f} s still not: {what}. The page says: {self.text[:600]}")
+                raise VisitError(f"After {seconds:.0f} s still not: {what}. The page says: {self.text[:600]}")
             self._changed.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), min(left, 0.5))
@@ -158,7 +172,7 @@ class Visitor:
         for one in self.drawn.values():
             if one.kind in _WIDGETS and one.content.id.endswith(f"-{key}"):
                 return one
-        raise VisitFault(f"There is no control '{key}' on /{self.page}. The page says: {self.text[:600]}")
+        raise VisitError(f"There is no control '{key}' on /{self.page}. The page says: {self.text[:600]}")
 
     def has(self, key):
         """Whether a control is there."""
@@ -176,6 +190,11 @@ class Visitor:
         return "\n".join(words)
 
     @property
+    def charts(self):
+        """Words of the charts: what each says to those who cannot see it."""
+        return "\n".join(one.content.alt for one in self.drawn.values() if one.kind == "vega_lite_chart")
+
+    @property
     def alerts(self):
         """Errors that the page shows to its reader."""
         return [
@@ -191,7 +210,7 @@ class Visitor:
         while self._runs_ended == ended:
             left = end - time.perf_counter()
             if self._reader.done() or left <= 0:
-                raise VisitFault(f"A rerun of /{self.page} was not answered. {self.faults}")
+                raise VisitError(f"A rerun of /{self.page} was not answered. {self.faults}")
             self._changed.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), left)
@@ -217,7 +236,7 @@ class Visitor:
         try:
             async for raw in self._socket:
                 self.received += len(raw)
-                self.faults.extend(f"foreign content: {word!r}" for word in self.foreign if word in raw)
+                self.seen.update(word for word in self.watched if word in raw)
                 message = ForwardMsg.FromString(raw)
                 if message.WhichOneof("type") == "ref_hash":
                     metadata = message.metadata
@@ -274,10 +293,12 @@ class Visitor:
             kind = delta.new_element.WhichOneof("type")
             content = getattr(delta.new_element, kind) if kind else None
         elif part == "add_block":
-            kind, content = "block", delta.add_block
+            is_folded = delta.add_block.WhichOneof("type") == "expandable"
+            kind = "expandable" if is_folded else "block"
+            content = delta.add_block.expandable if is_folded else delta.add_block
         else:
             return
-        if kind != "block":  # what stood below a block that became an element is gone
+        if part == "new_element":  # what stood below a block that became an element is gone
             for below in [other for other in self.drawn if other[: len(path)] == path]:
                 del self.drawn[below]
         self.drawn[path] = Drawn(self._run, delta.fragment_id, kind or "", content)
