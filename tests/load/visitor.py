@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 import time
 from dataclasses import dataclass, field
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import httpx
 import websockets
@@ -55,12 +56,15 @@ class Visitor:
         Parameters of the address.
     watched
         Byte strings to look for in everything that arrives; those found are in `seen`.
+    narrow
+        Whether the line takes little at a time.
     """
 
     address: str
     page: str = ""
     query: dict = field(default_factory=dict)
     watched: tuple = ()
+    narrow: bool = False
 
     def __post_init__(self):
         self.drawn: dict[tuple, Drawn] = {}
@@ -78,17 +82,26 @@ class Visitor:
         self._timers: dict[str, asyncio.Task] = {}
         self._urls: dict[str, asyncio.Future] = {}
         self._closing = False
+        self._flowing = asyncio.Event()
+        self._flowing.set()
 
     async def open(self):
         """Connect, run the page once, and return the seconds it took."""
         async with httpx.AsyncClient(base_url=self.address, trust_env=False) as client:
             await client.get("/_stcore/health", timeout=PATIENCE_SECONDS)
             self._token = client.cookies[_TOKEN]
+        line = socket.socket()
+        if self.narrow:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        there = urlsplit(self.address)
+        line.connect((there.hostname, there.port))
         self._socket = await websockets.connect(
             self.address.replace("http", "ws") + "/_stcore/stream",
             subprotocols=["streamlit", self._token],
             additional_headers={"Cookie": f"{_TOKEN}={self._token}"},
+            sock=line,
             max_size=None,
+            max_queue=4,
             origin=self.address,
             open_timeout=PATIENCE_SECONDS,
         )
@@ -100,7 +113,10 @@ class Visitor:
         self._closing = True
         for timer in self._timers.values():
             timer.cancel()
-        await self._socket.close()
+        if self._flowing.is_set():
+            await self._socket.close()
+        else:
+            self._socket.transport.abort()  # a dead line takes no farewell
         self._reader.cancel()
 
     async def change(self, key, value, bound=True):
@@ -121,6 +137,17 @@ class Visitor:
         if bound:
             self.query[key] = str(value).lower() if isinstance(value, bool) else value
         return await self._rerun(one.fragment)
+
+    async def ask_only(self, key, value):
+        """Set a row of segments, pills or a slider with stops, and do not wait for the page."""
+        state = WidgetState(id=self.widget(key).content.id)
+        state.string_array_value.data.append(value)
+        self.states[state.id] = state
+        await self._ask()
+
+    def stall(self):
+        """Stop reading what the server sends, as over a line that has gone dead."""
+        self._flowing.clear()
 
     async def click(self, key):
         """Press a button and return the seconds until the page stood again."""
@@ -235,6 +262,7 @@ class Visitor:
     async def _read(self):
         try:
             async for raw in self._socket:
+                await self._flowing.wait()
                 self.received += len(raw)
                 self.seen.update(word for word in self.watched if word in raw)
                 message = ForwardMsg.FromString(raw)
