@@ -2,7 +2,7 @@
 
 The libraries and caches of a warm server are about a million objects that stay, and looking at each costs more than drawing a
 light page, with all other visitors waiting. So what survives a full search is set aside, and the searches after a run look at
-what is new. Once a minute nothing is set aside and everything is searched, so that what became unused meanwhile is freed.
+what is new. Now and then nothing is set aside and everything is searched, so that what became unused meanwhile is freed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import threading
 import time
 from typing import Final
 
-FULL_SEARCH_SECONDS: Final = 60.0
+FULL_SEARCH_SECONDS: Final = 15.0
 
 
 class Tidying:
@@ -22,7 +22,7 @@ class Tidying:
     Examples
     --------
     >>> tidying = Tidying()
-    >>> tidying.after_run(now=0.0), tidying.after_run(now=1.0), tidying.after_run(now=61.0)
+    >>> tidying.after_run(now=0.0), tidying.after_run(now=1.0), tidying.after_run(now=16.0)
     (True, False, True)
     >>> import gc; gc.unfreeze()
     """

@@ -260,6 +260,17 @@ class Meter:
                 used[process.pid] = times.user + times.system
         return used
 
+    async def busy(self, patience=60.0):
+        """Wait until the processes below the server are at work."""
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            before = self.processor_seconds()
+            await asyncio.sleep(0.3)
+            now = self.processor_seconds()
+            if sum(now[one] - before.get(one, now[one]) for one in now if one != self.server.pid) >= 0.1:
+                return
+        raise VisitError(f"No job used the processors within {patience:.0f} s.")
+
     async def idle_after(self, patience, window=0.3, share=0.1):
         """Return the seconds until a window begins in which all processes together use less than a share of one core.
 

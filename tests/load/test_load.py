@@ -110,10 +110,12 @@ async def _cancels(maintainer, meter):
     waits = []
     for _ in range(CANCELS):
         await maintainer.restart()
+        await meter.busy()
         asked = asyncio.create_task(maintainer.cancel())
         waits.append(await meter.idle_after(SLICE_IDLE_SECONDS))
         await asked
     await maintainer.restart()
+    await meter.busy()
     closed = asyncio.create_task(maintainer.close())
     waits.append(await meter.idle_after(SLICE_IDLE_SECONDS))
     await closed

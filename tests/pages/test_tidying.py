@@ -34,7 +34,7 @@ def test_objects_that_stay_are_set_aside():
     assert len(gc.get_objects()) < gc.get_freeze_count() / 10
 
 
-def test_a_cycle_of_the_last_minute_is_freed_by_the_ordinary_search():
+def test_a_new_cycle_is_freed_by_the_ordinary_search():
     Tidying().after_run(now=0.0)
     knot = Knot()
     watch = weakref.ref(knot)
