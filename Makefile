@@ -56,7 +56,7 @@ bench: $(VENV)/.dev
 	@$(RUN)/python -m pytest tests/benchmarks --override-ini addopts=--import-mode=importlib --benchmark-only --benchmark-columns=min,median,max -q
 
 soak: $(VENV)/.dev
-	@MIRAGE_SOAK=5000 $(RUN)/python -m pytest tests/security --timeout=3600 -q
+	@MIRAGE_SOAK=5000 $(RUN)/python -m pytest tests/security tests/load --timeout=3600 -q
 
 pictures: $(VENV)/.dev
 	@$(RUN)/python -m tools.make_pictures

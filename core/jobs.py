@@ -30,6 +30,7 @@ State = Literal["queued", "running", "done", "failed", "cancelled"]
 
 _COUNTS: Final = struct.Struct("<qq")
 _IDLE_SECONDS: Final = 300
+_NICE: Final = 10
 _KILLED: Final = (
     "The computation was ended from outside before it finished, most likely because the machine ran out of memory. "
     "Run it again, or with fewer trials."
@@ -94,7 +95,9 @@ class _Slot:
         if self._pool is None:
             from joblib.externals.loky.process_executor import ProcessPoolExecutor
 
-            self._pool = ProcessPoolExecutor(max_workers=1, timeout=_IDLE_SECONDS, context=_context())
+            self._pool = ProcessPoolExecutor(
+                max_workers=1, timeout=_IDLE_SECONDS, context=_context(), initializer=_stand_back
+            )
         future: Future[Any] = self._pool.submit(_work, str(job.counter or ""), job.function, job.arguments)
         return future
 
@@ -344,6 +347,12 @@ def _work(counter: str, function: Callable[..., Any], arguments: tuple[Any, ...]
                     os.close(descriptor)
 
     return function(*arguments, progress=report)
+
+
+def _stand_back() -> None:
+    """Let the server's answers to readers go first; called in a worker process as it starts."""
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(_NICE)
 
 
 def _ignore(done: int, total: int) -> None:

@@ -12,7 +12,7 @@ from pages.kit.guard import guard
 from pages.kit.presets import show_presets
 from pages.parts.stress_test import words
 from pages.parts.stress_test.controls import CONTROLS, OWN, PRESETS, budgets_up_to, rules_of
-from pages.parts.stress_test.figures import kept
+from pages.parts.stress_test.figures import STUDIES, kept
 from pages.parts.stress_test.running import attack
 from pages.parts.stress_test.views import choose_bank, choose_rules, report_on, show_results, show_summary
 
@@ -41,8 +41,12 @@ with guard():
         portions = attack(bank, wish)
         if portions:
             tolerance = values["tolerance"]
-            run = (bank.token, wish, portions[-1].stop, tolerance)
-            comparison = kept(run, "joined", lambda: joined(bank.benchmark, wish, portions, tolerance))
+            attacked = (bank.token, wish, portions[-1].stop)
+            studies = kept(
+                attacked, "joined", lambda: joined(bank.benchmark, wish, portions, tolerance), STUDIES
+            )
+            run = (*attacked, tolerance)
+            comparison = kept(run, "comparison", lambda: studies.at_tolerance(tolerance))
             report = kept(run, "report", lambda: report_on(bank, wish, comparison, tolerance))
             title.title(words.claim(bank.title, report.facts.content["rules"][0], tolerance), anchor=False)
             show_results(PAGE, bank, wish, comparison, report)

@@ -95,3 +95,22 @@ def test_the_repair_command_survives_markdown(tmp_path):
     with pytest.raises(DataError, match="git restore data") as caught:
         data_files.path("absent.csv", tmp_path)
     assert "--" not in str(caught.value)
+
+
+def test_the_state_changes_with_every_change_of_a_file(folder):
+    seen = [data_files.state(folder)]
+    assert data_files.state(folder) == seen[0]
+    (folder / "below").mkdir()
+    (folder / "below" / "more.csv").write_text("x")
+    seen.append(data_files.state(folder))
+    (folder / "below" / "more.csv").write_text("xy")
+    seen.append(data_files.state(folder))
+    os.utime(folder / "table.csv", ns=(1, 1))
+    seen.append(data_files.state(folder))
+    (folder / "table.csv").unlink()
+    seen.append(data_files.state(folder))
+    assert len(set(seen)) == len(seen)
+
+
+def test_the_state_of_a_folder_that_is_not_there(tmp_path):
+    assert data_files.state(tmp_path / "none") == 0

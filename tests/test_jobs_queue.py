@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import DataError, MirageError
 from core.jobs import JobQueue, jobs_at_once
-from tests.job_samples import count, die, fail_for_reader, fail_inside, spin, where
+from tests.job_samples import count, die, fail_for_reader, fail_inside, niceness, spin, where
 
 
 @pytest.fixture
@@ -173,3 +173,9 @@ def test_a_failure_belongs_to_those_who_asked(queue):
     assert queue.status("ben", "bad").state == "cancelled"
     queue.leave("ann")
     assert queue.status("ann", "bad").state == "cancelled"
+
+
+def test_a_worker_stands_back_for_the_server(queue):
+    queue.submit("ann", "nice", niceness)
+    assert queue.wait("ann", "nice", 20).state == "done"
+    assert queue.result("ann", "nice") > os.nice(0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -100,6 +100,18 @@ class Comparison:
                     }
                 )
         return table
+
+    def at_tolerance(self, tolerance_pp: float) -> Comparison:
+        """Return the same comparison with the survival under another tolerance, pp.
+
+        Raises
+        ------
+        UsageError
+            If the tolerance is outside its domain.
+        """
+        return Comparison(
+            tuple(replace(one, survival=survival(one.study, tolerance_pp)) for one in self.results)
+        )
 
 
 def compare(

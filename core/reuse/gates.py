@@ -121,8 +121,13 @@ def digest_bits(prompts: list[bytes], keys: list[bytes]) -> NDArray[np.uint8]:
         from core.reuse import blake
 
         if blake.KEPT or digests >= KERNEL_UNCACHED_FROM:
-            with _announced():
-                return blake.digest_bits(prompts, keys)
+            try:
+                with _announced():
+                    return blake.digest_bits(prompts, keys)
+            except (
+                OSError
+            ) as fault:  # the folder of the machine code was writable at first and is not any more
+                _LOG.warning("The hashing kernel cannot be kept on disk, so hashing is slower: %s", fault)
     if digests >= PROCESSES_FROM and (os.cpu_count() or 1) > 1:
         from joblib import Parallel, delayed
 

@@ -107,6 +107,10 @@ class Study:
 
         A value that does not exist (the router before any submission, averages without an eligible trial) is None.
         """
+        return [dict(row) for row in self._table]
+
+    @cached_property
+    def _table(self) -> list[dict[str, Any]]:
         values = np.stack([self.per_trial[name] for name in AVERAGED], axis=-1)
         averaged = mean_intervals(values, self.outcomes.eligible)
         before = mean_intervals(self._before(), np.ones(self.trials, dtype=bool))

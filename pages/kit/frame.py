@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from core import __version__
-from core.data_files import verify_all
+from core.data_files import state, verify_all
 from core.errors import MirageError
 from pages.kit.controls import Controls, version_fault
 from pages.kit.door import streamlit_page
@@ -23,6 +23,7 @@ from pages.kit.guard import guard, show_fault
 from pages.kit.jobs import begin_run, end_run
 from pages.kit.registry import PageInfo, find_page, grouped_pages, page_info
 from pages.kit.stage import enter_stage, is_presenting, show_stage
+from pages.kit.tidying import TIDYING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,6 +68,7 @@ def run() -> None:
                 current.run()
         finally:
             _RUN.framed = False
+            TIDYING.after_run()
         end_run()
         _footer()
 
@@ -140,9 +142,13 @@ def _present_door() -> None:
         )
 
 
-@st.cache_resource(ttl="5m", max_entries=1, show_spinner=False)
 def data_faults() -> tuple[str, ...]:
-    """Return a sentence for every bundled file that is missing or altered; checked once in a while."""
+    """Return a sentence for every bundled file that is missing or altered; checked anew when a file has changed."""
+    return _faults_at(state())
+
+
+@st.cache_resource(ttl="5m", max_entries=1, show_spinner=False)
+def _faults_at(state_of_files: int) -> tuple[str, ...]:
     try:
         return tuple(verify_all())
     except MirageError as fault:

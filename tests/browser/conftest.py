@@ -60,9 +60,9 @@ def _free_port():
 
 
 @contextlib.contextmanager
-def running_server(script="app.py", log=subprocess.DEVNULL, **environment):
-    """Start a server of its own on a free port, and end it with all of its children."""
-    port = _free_port()
+def running_server(script="app.py", log=subprocess.DEVNULL, port=None, **environment):
+    """Start a server of its own, on a free port if none is given, and end it with all of its children."""
+    port = port or _free_port()
     command = [
         sys.executable,
         "-m",

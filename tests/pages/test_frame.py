@@ -12,9 +12,9 @@ from pages.kit.registry import PAGES, ROOT
 
 @pytest.fixture(autouse=True)
 def _fresh_caches():
-    kit_frame.data_faults.clear()
+    kit_frame._faults_at.clear()
     yield
-    kit_frame.data_faults.clear()
+    kit_frame._faults_at.clear()
 
 
 def open_page(stem, **query):
@@ -94,3 +94,22 @@ def test_a_fault_inside_a_page_never_shows_a_traceback(monkeypatch):
     assert not at.exception
     assert "secret" not in at.error[0].value
     assert "number" in at.error[0].value
+
+
+def test_a_file_that_changes_under_a_running_server_is_told_at_once_and_checked_once(monkeypatch):
+    states, checks = [1], []
+
+    def check():
+        checks.append(states[-1])
+        return ["The shipped file data/x.csv is missing."] if states[-1] == 2 else []
+
+    monkeypatch.setattr(kit_frame, "state", lambda: states[-1])
+    monkeypatch.setattr(kit_frame, "verify_all", check)
+    at = open_page("methods")
+    assert not any("x.csv" in one.value for one in at.warning)
+    states.append(2)
+    assert any("x.csv" in one.value for one in at.run().warning)
+    at.run()
+    states.append(3)
+    assert not any("x.csv" in one.value for one in at.run().warning)
+    assert checks == [1, 2, 3]

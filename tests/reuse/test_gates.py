@@ -195,3 +195,17 @@ def test_two_processes_may_write_at_once(folder):
     assert [process.returncode for process in running] == [0, 0]
     assert len(list((folder / "gates").iterdir())) == 1  # no temporary file is left behind
     assert np.array_equal(gates(PROMPTS, SEED, TIE, 392).packed, expected)
+
+
+def test_a_kernel_that_cannot_be_kept_any_more_gives_way(monkeypatch, caplog):
+    blake = pytest.importorskip("core.reuse.blake", reason="the kernel needs Numba")
+
+    def full(prompts, keys):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(module, "KERNEL_FROM", 1)
+    monkeypatch.setattr(blake, "KEPT", True)
+    monkeypatch.setattr(blake, "digest_bits", full)
+    found = gates(PROMPTS, SEED, TIE, 12, cache=False)
+    assert np.array_equal(found.signs(slice(None)), by_definition(PROMPTS, 12))
+    assert "No space left" in caplog.text

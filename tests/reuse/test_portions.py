@@ -40,6 +40,7 @@ def test_portions_are_the_whole(tmp_path, monkeypatch):
         endpoints="full_frontier",
         cache=False,
     )
+    assert joined(bank, WISH, portions, 3.0).at_tolerance(0.5).rows() == whole.rows()
     mine = joined(bank, WISH, portions, 0.5)
     assert mine.rows() == whole.rows()
     for one, other in zip(mine.results, whole.results, strict=True):

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _SLOT: Final = "_st_view"
+STUDIES: Final = "_st_studies"
 
 
-def kept(run: Hashable, name: Hashable, make: Callable[[], T]) -> T:
+def kept(run: Hashable, name: Hashable, make: Callable[[], T], slot: str = _SLOT) -> T:
     """Return something made of a run's results, made once and kept in this session until another run is shown.
 
     Parameters
@@ -34,10 +35,12 @@ def kept(run: Hashable, name: Hashable, make: Callable[[], T]) -> T:
         Names what is made of them.
     make
         Makes it.
+    slot
+        Where in the session; each slot holds the things of one run.
     """
-    view = st.session_state.get(_SLOT)
+    view = st.session_state.get(slot)
     if view is None or view[0] != run:
-        view = st.session_state[_SLOT] = (run, {})
+        view = st.session_state[slot] = (run, {})
     if name not in view[1]:
         view[1][name] = make()
     return view[1][name]
