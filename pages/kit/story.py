@@ -5,6 +5,7 @@ A step's name is part of its link and therefore frozen, like the labels of contr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 PRESENT: Final = "present"
 STEP: Final = "step"
+_UNIT: Final = re.compile(r"(?<=\d) (?=(?:pp|%)(?!\w))")
 
 State = Mapping[str, Any]
 Words = str | Callable[[State], str]
@@ -94,8 +96,8 @@ class Story:
 
 
 def said(words: Words, state: State) -> str:
-    """Return words, computed where they are a function."""
-    return words if isinstance(words, str) else words(state)
+    """Return words, computed where they are a function; a number and its unit stay on one line."""
+    return _UNIT.sub("\u00a0", words if isinstance(words, str) else words(state))
 
 
 def step_fault(story: Story | None, name: str | None) -> str | None:
