@@ -6,7 +6,6 @@ import copy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from core.errors import UsageError
 from core.figures.theme import Mode, themed
 
 if TYPE_CHECKING:
@@ -79,25 +78,6 @@ class Figure:
             ``"light"``, ``"dark"`` or ``"print"``.
         """
         return replace(self, mode=mode, panels=tuple(panel.in_mode(mode) for panel in self.panels))
-
-    def at_height(self, height: int) -> Figure:
-        """Return the same figure with a taller or flatter plot.
-
-        Parameters
-        ----------
-        height
-            Height of the plot in pixels.
-
-        Raises
-        ------
-        UsageError
-            If the figure has panels: they have heights of their own.
-        """
-        if self.panels:
-            raise UsageError(
-                "A figure of several panels has no height of its own. Set it where the panels are built."
-            )
-        return replace(self, height=height)
 
 
 def chart_of(spec: dict[str, Any]) -> Chart:

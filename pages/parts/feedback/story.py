@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from core.figures.feedback_words import collapse_sentence
 from core.figures.series import measure_of
 from core.figures.wording import plural
-from pages.kit.story import Step, Story
+from pages.kit.story import Step, Story, tall
 from pages.parts.feedback import words
 from pages.parts.feedback.controls import DIMENSIONS, GUESS_BUDGET, POLICY_BUDGETS
 from pages.parts.feedback.figures import (
@@ -27,22 +27,25 @@ _HEIGHT: Final = 370
 
 
 def _figure(state: State) -> Figure:
-    return published_figure(
-        Look(
-            state["measure"],
-            state["axis"],
-            DIMENSIONS.index(state["scores"]) + 1,
-            state["budget"],
-            state["bands"],
-            state["ranges"],
-            state["static"],
-        )
-    ).at_height(_HEIGHT)
+    return tall(
+        published_figure(
+            Look(
+                state["measure"],
+                state["axis"],
+                DIMENSIONS.index(state["scores"]) + 1,
+                state["budget"],
+                state["bands"],
+                state["ranges"],
+                state["static"],
+            )
+        ),
+        _HEIGHT,
+    )
 
 
 def _richest(_: State) -> Figure:
     last = len(DIMENSIONS)
-    return published_figure(Look(position=last, only=(last,), ranges=False)).at_height(_HEIGHT)
+    return tall(published_figure(Look(position=last, only=(last,), ranges=False)), _HEIGHT)
 
 
 def _title(state: State) -> str:
@@ -57,15 +60,14 @@ def _collapse(state: State) -> str:
 def _collapse_notes(state: State) -> str:
     told = words.collapse_note(published_rows(state["measure"]), published=True)
     return (
-        "Show the picture over submissions first, on the page: leave, and switch what is counted. "
-        f"{told.removeprefix(_collapse(state)).strip()} The points are means over three ways to group the tasks; one benchmark, one "
-        "set of random routers."
+        f"{told.removeprefix(_collapse(state)).strip()} This is one benchmark and one set of random routers. Leave to switch "
+        "back to submissions."
     )
 
 
 def _policies(state: State) -> Figure:
-    return policy_figure(state["measure"], state["axis"], min(state["budget"], POLICY_BUDGETS[-1])).at_height(
-        _HEIGHT
+    return tall(
+        policy_figure(state["measure"], state["axis"], min(state["budget"], POLICY_BUDGETS[-1])), _HEIGHT
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from core import published
 from core.figures.wording import join, number, ordinal, plural
 from core.worked_example import SCENARIO_NAMES, public_frontier
-from pages.kit.story import Step, Story
+from pages.kit.story import Step, Story, tall
 from pages.parts.one_trial import figures, words
 from pages.parts.one_trial.controls import CANDIDATES
 
@@ -41,7 +41,7 @@ def _endpoint_notes(_: State) -> str:
 
 
 def _weights(state: State) -> Figure:
-    return figures.example_weights(state["scenarios"], state["candidate"]).at_height(240)
+    return tall(figures.example_weights(state["scenarios"], state["candidate"]), 240)
 
 
 def _weight_notes(state: State) -> str:
@@ -73,8 +73,8 @@ def _vote_notes(state: State) -> str:
 
 def _outcome_notes(_: State) -> str:
     return (
-        f"Let the room read the two ranks of the first row aloud. {words.outcome_notes(_example())[2]} One trial has no interval; "
-        "averages over all trials are on the Selection loss page."
+        f"Let the room read the two ranks of the first row aloud. {words.outcome_notes(_example())[2]} Averages are on the "
+        "Selection loss page."
     )
 
 
@@ -97,7 +97,7 @@ STORY: Final = Story(
             lambda _: words.pair_choice(public_frontier()[0]),
             _endpoint_notes,
             {},
-            lambda _: figures.example_profiles().at_height(400),
+            lambda _: tall(figures.example_profiles(), 400),
             ("published",),
         ),
         Step(
@@ -124,7 +124,7 @@ STORY: Final = Story(
             lambda _: words.outcome_notes(_example())[0],
             _outcome_notes,
             {"step": "D"},
-            lambda _: figures.example_outcome().at_height(340),
+            lambda _: tall(figures.example_outcome(), 340),
             ("published",),
         ),
     )

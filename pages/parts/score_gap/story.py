@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from core import published
 from core.figures.wording import number, plural
-from pages.kit.story import Step, Story
+from pages.kit.story import Step, Story, tall
 from pages.parts.score_gap import figures, words
 from pages.parts.score_gap.controls import GUESS_BENCHMARK, GUESS_BUDGET, HIDDEN_ABOVE, TESTED
 
@@ -90,8 +90,8 @@ STORY: Final = Story(
             "paired-test",
             lambda state: _increase(state).title,
             lambda _: words.increase_notes(TESTED)[0],
-            "Bands hold one by one, the ticks hold all at once: ask which of the two a careful reader wants. Gap and baseline come "
-            "from the same split, so what makes a split hard cancels out. Terminal-Bench-Science is not part of the published test.",
+            "Bands hold one by one, ticks hold all at once: ask which a careful reader wants. Gap and baseline come from the same "
+            "split, so its difficulty cancels out. Terminal-Bench-Science is not in the test.",
             {"view": "increase"},
             _increase,
             ("published",),
@@ -101,10 +101,10 @@ STORY: Final = Story(
             lambda _: figures.gap_and_loss().title,
             lambda _: words.loss_notes()[1],
             lambda _: (
-                f"Ask first which of the two pairs an organiser who watches the gap alone would worry about. {words.loss_notes()[0]}"
+                f"Ask first which of the two pairs an organiser who watches the gap alone would worry about. {words.loss_notes()[2]}"
             ),
             {"view": "loss"},
-            lambda _: figures.gap_and_loss().at_height(220),
+            lambda _: tall(figures.gap_and_loss(), 220),
             ("published",),
         ),
     )

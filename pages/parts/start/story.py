@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from core import published
 from core.figures.claims import readings
 from core.figures.wording import count, span
-from pages.kit.story import Step, Story
+from pages.kit.story import Step, Story, tall
 from pages.parts.start.content import BUDGET, DOORS, claim, paragraph
 from pages.parts.start.figures import choices, losses
 
@@ -21,11 +21,11 @@ _TOTAL: Final = count(len(published.BENCHMARKS))
 
 
 def _late_figure(_: State) -> Figure:
-    return choices().at_height(_HEIGHT)
+    return tall(choices(), _HEIGHT)
 
 
 def _early_figure(_: State) -> Figure:
-    return choices(_EARLY).at_height(_HEIGHT)
+    return tall(choices(_EARLY), _HEIGHT)
 
 
 def _loss_span(budget: int) -> str:
@@ -57,9 +57,8 @@ STORY: Final = Story(
             "answer",
             lambda _: claim(losses()),
             lambda _: paragraph(losses()),
-            "Point at one row first: the open mark is the model that led before, the filled one the model that leads now, both "
-            "by how far they lie below the best in truth. The intervals resample splits of one snapshot of each benchmark; new "
-            "items, new models and other random routers are not covered.",
+            "Read one row aloud: the open mark led before, the filled one leads now. Intervals resample splits of one snapshot; new "
+            "items, models and routers are not covered.",
             figure=_late_figure,
             origins=("published",),
         ),
