@@ -25,6 +25,13 @@ NOT_COVERED: Final = (
     "The sample's documents are one or two sentences in our own words, far easier to read than an article; scores on it show "
     "the loop at work, not how good a model is."
 )
+NO_MODEL: Final = (
+    "The answerer is a few lines of code that shows what the scores mean; no model stands behind it."
+)
+SIGNAL: Final = (
+    "This is the contamination signal: before the cutoff a model can answer from memory and be right; after it the memory "
+    "holds the old value. The fall of right answers and the rise of outdated ones show how much of the earlier score was memory."
+)
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|$:~^&])")
 _MARKS: Final = {"subject": "gray", "new": "blue", "old": "orange"}
 
