@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from core.contamination import shipped
-from pages.kit.story import Step, Story
+from pages.kit.story import Step, Story, tall
 from pages.parts.correct_a_score.controls import MARK, QUESTION
 from pages.parts.correct_a_score.figures import (
     detection_figures,
@@ -20,14 +20,16 @@ if TYPE_CHECKING:
     from core.figures.base import Figure
     from pages.kit.story import State
 
+_HEIGHT: Final = 400
+
 
 def _sizes(state: State) -> Figure:
     """Return the shipped errors by calibration size."""
-    return sizes_of(sizes_wish(wish_of(dict(state))), state["spiked"], shipped.default_sizes())
+    return tall(sizes_of(sizes_wish(wish_of(dict(state))), state["spiked"], shipped.default_sizes()), _HEIGHT)
 
 
 def _drawn(state: State) -> Figure:
-    return drawn_figure(wish_of(dict(state)))
+    return tall(drawn_figure(wish_of(dict(state))), _HEIGHT)
 
 
 def _drawn_title(state: State) -> str:
@@ -35,19 +37,18 @@ def _drawn_title(state: State) -> str:
 
 
 def _roc(state: State) -> Figure:
-    return detection_figures(wish_of(dict(state)))[0]
+    return tall(detection_figures(wish_of(dict(state)))[0], _HEIGHT)
 
 
 STORY: Final = Story(
     (
         Step(
             "guess",
-            f"You know of {MARK} items whether they leaked. What are they worth?",
+            f"What are {MARK} items of known status worth?",
             QUESTION.text,
-            "The picture is what there is to correct: what copies in the training data add to a score, from published accuracies of "
-            "real model pairs. Ask for a number between 0 and 40 points. Then ask whether IPW, which trusts the other predictor, "
-            "will do better or worse.",
-            figure=lambda _: inflation(),
+            "The picture says what there is to correct, from published accuracies of real model pairs. Ask for a number between 0 and "
+            "40 points, and whether IPW, which trusts the other predictor, will do better.",
+            figure=lambda _: tall(inflation(), _HEIGHT),
             origins=("published",),
         ),
         Step(
@@ -64,8 +65,8 @@ STORY: Final = Story(
             "one-draw",
             _drawn_title,
             f"One test set, one draw of {MARK} calibration items. The dashed line is what a clean model would have scored.",
-            "This is what a maintainer sees, without the dashed line. A point may lie close by luck; the whiskers say how little ten "
-            "items settle. They do not cover a leak whose doses differ from those of the spiked items.",
+            "A maintainer sees this without the dashed line. A point may lie close by luck; the whiskers say how little so few items "
+            "settle. They do not cover a leak at other doses than the spiked items'.",
             {"spiked": MARK},
             _drawn,
             ("simulated",),

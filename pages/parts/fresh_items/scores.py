@@ -136,4 +136,4 @@ def show_published(page: PageInfo) -> None:
     st.markdown("**What does not fit together in these tables**", width=PROSE_WIDTH)
     st.markdown("\n".join(f"* {sentence}" for sentence in published.oddities()), width=PROSE_WIDTH)
     show_figure(page, "signal", signal_figure(data.signal_rows()), ["published"], controls=CONTROLS)
-    st.markdown(words.SIGNAL, width=PROSE_WIDTH)
+    st.markdown(f"{words.SIGNAL} {words.SIGNAL_READING}", width=PROSE_WIDTH)

@@ -11,9 +11,9 @@ from core.fresh import frames
 from core.fresh.facts import Drop
 from core.fresh.relations import RELATIONS
 from core.fresh.sample import load_sample
-from pages.kit.story import Step, Story
+from pages.kit.story import Step, Story, tall
 from pages.parts.fresh_items import data, words
-from pages.parts.fresh_items.controls import DAYS, PRESETS, QUESTION
+from pages.parts.fresh_items.controls import DAYS, PRESETS
 from pages.parts.fresh_items.views import cutoff_words
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ LATER: Final[dict[str, Any]] = dict(next(preset for preset in PRESETS if preset.
 def _changes(state: State) -> Figure:
     cutoff = state["cutoff"]
     rows = data.change_rows(cutoff, made_up=state["made_up"])
-    return changes_figure(rows, date.fromisoformat(cutoff), cutoff_words(cutoff))
+    return tall(changes_figure(rows, date.fromisoformat(cutoff), cutoff_words(cutoff)), 360)
 
 
 def _claim(state: State) -> str:
@@ -37,7 +37,7 @@ def _claim(state: State) -> str:
 
 def _aging(_: State) -> str:
     first, last = ((name, len(data.changed(iso, made_up=False)[0])) for iso, name in (DAYS[0], DAYS[-1]))
-    return words.notice(first, last)
+    return words.aging(first, last)
 
 
 def _pair(state: State) -> tuple[str, str]:
@@ -49,9 +49,10 @@ def _timeline(state: State) -> Figure:
     pair = _pair(state)
     name = load_sample().entities[pair[0]].label or pair[0]
     rows = data.timeline_rows(pair, state["cutoff"])
-    return timeline_figure(
+    figure = timeline_figure(
         rows, name, RELATIONS[pair[1]].name, date.fromisoformat(state["cutoff"]), date(2024, 12, 31)
     )
+    return tall(figure, 240)
 
 
 def _why(state: State) -> str:
@@ -70,11 +71,11 @@ def _scores(state: State) -> Figure:
 
 
 def _signal(_: State) -> Figure:
-    return signal_figure(data.signal_rows())
+    return tall(signal_figure(data.signal_rows()), 280)
 
 
 def _results(state: State) -> Figure:
-    return results_figure(data.published_rows(), *state["result"], state["model"])
+    return tall(results_figure(data.published_rows(), *state["result"], state["model"]), 340)
 
 
 STORY: Final = Story(
@@ -123,8 +124,8 @@ STORY: Final = Story(
             "signal",
             lambda state: _signal(state).title,
             words.SIGNAL,
-            "A real model, as published: the same two changes, smaller. No interval is published, so none is drawn, and one model is no "
-            f"law. Before the next step ask: {QUESTION.text[:1].lower()}{QUESTION.text[1:]}",
+            "The memory's two changes in a real model, as published, only smaller. No interval is published, so none is drawn. Before "
+            "you go on, ask what documents about other things would cost a model that has the right one before it.",
             {"view": "published"},
             _signal,
             ("published",),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from core.contamination import shipped
 from core.figures.phase_diagrams import PhaseLook, with_predictors
-from pages.kit.story import Step, Story
+from pages.kit.story import Step, Story, tall
 from pages.parts.phase_diagrams import words
 from pages.parts.phase_diagrams.controls import QUESTION
 from pages.parts.phase_diagrams.figures import (
@@ -31,7 +31,7 @@ BEFORE: Final = ("random_medium", "random_high")
 """The panels that the question stands beside; the one that it asks for is hidden."""
 
 BY_DIFFICULTY: Final = ("easy", "hard")
-_HEIGHT: Final = 430
+_HEIGHT: Final = 400
 _PAIR_HEIGHT: Final = 300
 
 
@@ -57,7 +57,7 @@ def _panels(state: State, regimes: tuple[str, ...], *, marked: bool) -> Figure:
         figure = with_predictors(figure, state["auroc"], state["bias"])
     if len(regimes) == 1:
         return replace(figure.panels[0], subtitle=figure.subtitle, height=_HEIGHT)
-    return replace(figure, panels=tuple(replace(panel, height=_PAIR_HEIGHT) for panel in figure.panels))
+    return tall(figure, _PAIR_HEIGHT)
 
 
 def _panel(state: State) -> Figure:
@@ -80,7 +80,9 @@ def _cell(state: State) -> Figure:
     wish, settings, regime = PoolWish(state["pool"]), _settings(), state["panel"]
     place = nearest_cell(shipped_frame(wish.key), regime, state["auroc"], state["bias"])
     assert place is not None, "the story's predictors lie on the axis of its panel"
-    return cell_figure_of((wish, settings), settings, regime, place, _look(state), pool_of(wish))
+    return tall(
+        cell_figure_of((wish, settings), settings, regime, place, _look(state), pool_of(wish)), _HEIGHT
+    )
 
 
 STORY: Final = Story(
@@ -89,9 +91,8 @@ STORY: Final = Story(
             "guess",
             "A test leaked. When is it best to correct nothing?",
             QUESTION.text,
-            "First read one cell aloud: across, how well a predictor tells leaked from clean items; down, how far off another one "
-            "is about the clean model; the letter names the estimator that errs least. Then ask for a show of hands on the panel "
-            "that is missing: under a third of the cells, about half, or more?",
+            "First read one cell aloud: across, how well a predictor tells leaked from clean items; down, how far off another one is "
+            "about the clean model; the letter errs least. Then ask for hands: under a third of the cells, half, or more?",
             figure=lambda state: _panels(state, BEFORE, marked=False),
             origins=("simulated",),
         ),
@@ -99,8 +100,8 @@ STORY: Final = Story(
             "single-copy",
             _panel_title,
             "A single copy adds little to the score, and a correction has errors of its own.",
-            "Point at the corner at the top right: only predictors that are nearly perfect earn a correction. Dots mark ties within "
-            "two standard errors, and there are many here. A tie does not cover another pool of items.",
+            "Point at the top edge: only a correctness predictor that is nearly perfect earns a correction here. Dots mark ties within "
+            "two standard errors. They do not cover another pool of items.",
             {"panel": "random_low"},
             _panel,
             ("simulated",),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from core.contamination import shipped
 from core.contamination.detection import auroc_by_level
 from core.figures.wording import number
-from pages.kit.story import Step, Story
+from pages.kit.story import Step, Story, tall
 from pages.parts.pocket_hubble import figures as fig
 from pages.parts.pocket_hubble import views
 from pages.parts.pocket_hubble.controls import QUESTION
@@ -16,24 +16,35 @@ if TYPE_CHECKING:
     from core.figures.base import Figure
     from pages.kit.story import State
 
+_HEIGHT: Final = 380
 ONE_COPY: Final = 1001
 """An item that stood once among the training sentences."""
 
 
 def _accuracies(_: State) -> Figure:
-    return fig.accuracies(shipped.default_pocket_settings(), shipped.default_pocket_pair())
+    return tall(fig.accuracies(shipped.default_pocket_settings(), shipped.default_pocket_pair()), _HEIGHT)
 
 
 def _tokens(state: State) -> Figure:
-    return fig.tokens_of(shipped.default_pocket_settings(), state["item"] - 1, shipped.default_pocket_pair())
+    figure = fig.tokens_of(
+        shipped.default_pocket_settings(), state["item"] - 1, shipped.default_pocket_pair()
+    )
+    return tall(figure, _HEIGHT)
 
 
 def _aurocs(state: State) -> Figure:
-    return fig.auroc_levels(shipped.default_pocket_settings(), state["scope"], shipped.default_pocket_pair())
+    figure = fig.auroc_levels(
+        shipped.default_pocket_settings(), state["scope"], shipped.default_pocket_pair()
+    )
+    return tall(figure, _HEIGHT)
+
+
+def _real(_: State) -> Figure:
+    return tall(fig.published_aurocs(), _HEIGHT)
 
 
 def _errors(state: State) -> Figure:
-    return fig.errors_figure(views.wish_of(dict(state)), shipped.default_pocket_pair())
+    return tall(fig.errors_figure(views.wish_of(dict(state)), shipped.default_pocket_pair()), _HEIGHT)
 
 
 def _answer(_: State) -> str:
@@ -83,12 +94,12 @@ STORY: Final = Story(
         ),
         Step(
             "real-models",
-            lambda _: fig.published_aurocs().title,
+            lambda state: _real(state).title,
             "The same scores on real models, as published: the shape is the pocket pair's, the scale is not.",
             "The real models have eight billion parameters, the pocket pair has 71,000. The published table gives no intervals, so none are "
             "drawn. Ask what a larger model would do to the curve at one copy.",
             {},
-            lambda _: fig.published_aurocs(),
+            _real,
             ("published",),
         ),
         Step(
