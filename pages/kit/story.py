@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -93,6 +93,21 @@ class Story:
     def place(self, name: str | None) -> int:
         """Return the place of a step, 0 for the first; the first if there is none of this name."""
         return self.names.index(name) if name in self.names else 0
+
+
+def tall(figure: Figure, height: int) -> Figure:
+    """Return a figure with another plot height, that of its panels if it has any: a stage has more room than a page.
+
+    Parameters
+    ----------
+    figure
+        The page's figure.
+    height
+        In pixels, before the stage enlarges it.
+    """
+    if figure.panels:
+        return replace(figure, panels=tuple(replace(panel, height=height) for panel in figure.panels))
+    return replace(figure, height=height)
 
 
 def said(words: Words, state: State) -> str:
