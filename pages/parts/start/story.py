@@ -57,8 +57,8 @@ STORY: Final = Story(
             "answer",
             lambda _: claim(losses()),
             lambda _: paragraph(losses()),
-            "Read one row aloud: the open mark led before, the filled one leads now. Intervals resample splits of one snapshot; new "
-            "items, models and routers are not covered.",
+            "The open mark led before, the filled one leads now. The page's intervals resample splits; they do not cover new items, "
+            "models or routers.",
             figure=_late_figure,
             origins=("published",),
         ),
