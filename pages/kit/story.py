@@ -111,7 +111,13 @@ def tall(figure: Figure, height: int) -> Figure:
 
 
 def said(words: Words, state: State) -> str:
-    """Return words, computed where they are a function; a number and its unit stay on one line."""
+    r"""Return words, computed where they are a function; a number and its unit stay on one line.
+
+    Examples
+    --------
+    >>> said(lambda state: f"A loss of 2 pp in {state['share']} % of splits", {"share": 90})
+    'A loss of 2\xa0pp in 90\xa0% of splits'
+    """
     return _UNIT.sub("\u00a0", words if isinstance(words, str) else words(state))
 
 

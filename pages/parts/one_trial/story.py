@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from core import published
-from core.figures.wording import join, number, ordinal, plural
+from core.figures.wording import capitalised, count, join, number, ordinal, plural
 from core.worked_example import SCENARIO_NAMES, public_frontier
 from pages.kit.story import Step, Story, tall
 from pages.parts.one_trial import figures, words
@@ -47,7 +47,7 @@ def _weights(state: State) -> Figure:
 def _weight_notes(state: State) -> str:
     names = join([SCENARIO_NAMES[name] for name in state["scenarios"]])
     return (
-        f"Two of ten scenarios: {names}. The grey ticks are the other routers: nearly all weights are small, and that is enough. Ask "
+        f"{capitalised(count(len(state['scenarios'])))} of {count(len(_example().scenarios))} scenarios: {names}. The grey ticks are the other routers: luck alone tells them apart. Ask "
         "what the leaderboard would have to withhold so that no arrow could be drawn."
     )
 
