@@ -67,7 +67,7 @@ def _vote_notes(state: State) -> str:
     crossings = list(_vote(state).crossings)
     return (
         f"Follow the bars: the sum crosses zero {plural(len(crossings), 'time')}. The two rows of cells at the bottom are the coin flips "
-        f"themselves. {words.vote_notes(_vote(state), state['counted'])[0]} Nobody has read the prompt."
+        f"themselves. {words.vote_notes(_vote(state), state['counted'])[0]}"
     )
 
 
