@@ -12,9 +12,10 @@ from pages.kit.guard import guard
 from pages.kit.guess import guess_again
 from pages.kit.presets import show_presets
 from pages.parts.correct_a_score.controls import CONTROLS, PRESETS, QUESTION
+from pages.parts.correct_a_score.story import STORY
 from pages.parts.correct_a_score.views import LEAD, claim, show
 
-PAGE = frame("correct_a_score", CONTROLS)
+PAGE = frame("correct_a_score", CONTROLS, STORY)
 
 heading(claim, LEAD, fallback=PAGE.title)
 show_presets(PAGE, CONTROLS, PRESETS, extra=lambda: guess_again(PAGE, CONTROLS, QUESTION))

@@ -13,9 +13,10 @@ from pages.kit.presets import show_presets
 from pages.parts.feedback import words
 from pages.parts.feedback.controls import CONTROLS, PRESETS, QUESTION
 from pages.parts.feedback.figures import published_rows
+from pages.parts.feedback.story import STORY
 from pages.parts.feedback.views import show_live, show_published, show_rules
 
-PAGE = frame("feedback", CONTROLS)
+PAGE = frame("feedback", CONTROLS, STORY)
 VIEW = CONTROLS.value("view")
 
 heading(

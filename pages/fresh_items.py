@@ -12,9 +12,10 @@ from pages.kit.presets import show_presets
 from pages.parts.fresh_items import data, words
 from pages.parts.fresh_items.controls import CONTROLS, PRESETS
 from pages.parts.fresh_items.scores import show_published, show_score
+from pages.parts.fresh_items.story import STORY
 from pages.parts.fresh_items.views import cutoff_words, show_facts, show_one, show_set
 
-PAGE = frame("fresh_items", CONTROLS)
+PAGE = frame("fresh_items", CONTROLS, STORY)
 VIEWS = {
     "facts": show_facts,
     "one": show_one,

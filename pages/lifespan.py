@@ -12,9 +12,10 @@ from pages.kit.presets import show_presets
 from pages.parts.lifespan import words
 from pages.parts.lifespan.controls import CONTROLS, PRESETS
 from pages.parts.lifespan.figures import evidence
+from pages.parts.lifespan.story import STORY
 from pages.parts.lifespan.views import guess_question, show_calculator, show_law
 
-PAGE = frame("lifespan", CONTROLS)
+PAGE = frame("lifespan", CONTROLS, STORY)
 
 heading(lambda: words.page_claim(evidence("score_gap", 2.0)), words.LEAD, fallback=PAGE.title)
 with guard():

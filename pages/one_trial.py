@@ -9,9 +9,10 @@ from pages.kit.frame import frame, heading
 from pages.kit.guard import guard
 from pages.kit.presets import show_presets
 from pages.parts.one_trial.controls import CONTROLS, PRESETS
+from pages.parts.one_trial.story import STORY
 from pages.parts.one_trial.views import lead, page_claim, show_any, show_published, show_steps
 
-PAGE = frame("one_trial", CONTROLS)
+PAGE = frame("one_trial", CONTROLS, STORY)
 
 heading(page_claim, lead, fallback=PAGE.title)
 show_presets(PAGE, CONTROLS, PRESETS)

@@ -13,9 +13,10 @@ from pages.kit.guess import guess_again
 from pages.kit.presets import show_presets
 from pages.parts.phase_diagrams import words
 from pages.parts.phase_diagrams.controls import CONTROLS, PRESETS, QUESTION
+from pages.parts.phase_diagrams.story import STORY
 from pages.parts.phase_diagrams.views import current_frame, show
 
-PAGE = frame("phase_diagrams", CONTROLS)
+PAGE = frame("phase_diagrams", CONTROLS, STORY)
 
 heading(lambda: words.page_claim(current_frame()), words.LEAD, fallback=PAGE.title)
 show_presets(PAGE, CONTROLS, PRESETS, extra=lambda: guess_again(PAGE, CONTROLS, QUESTION))

@@ -13,9 +13,10 @@ from pages.kit.guard import guard
 from pages.kit.guess import guess_again
 from pages.kit.presets import show_presets
 from pages.parts.pocket_hubble.controls import CONTROLS, PRESETS, QUESTION
+from pages.parts.pocket_hubble.story import STORY
 from pages.parts.pocket_hubble.views import LEAD, claim, show
 
-PAGE = frame("pocket_hubble", CONTROLS)
+PAGE = frame("pocket_hubble", CONTROLS, STORY)
 
 heading(claim, LEAD, fallback=PAGE.title)
 show_presets(PAGE, CONTROLS, PRESETS, extra=lambda: guess_again(PAGE, CONTROLS, QUESTION))

@@ -10,9 +10,10 @@ from pages.kit.guess import guess_again
 from pages.kit.presets import show_presets
 from pages.parts.score_gap import figures, words
 from pages.parts.score_gap.controls import CONTROLS, GUESS_BUDGET, PRESETS, QUESTION
+from pages.parts.score_gap.story import STORY
 from pages.parts.score_gap.views import show_view
 
-PAGE = frame("score_gap", CONTROLS)
+PAGE = frame("score_gap", CONTROLS, STORY)
 
 heading(
     lambda: words.page_claim(figures.published_rows(), figures.baseline_rows(), GUESS_BUDGET),

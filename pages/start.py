@@ -8,8 +8,9 @@ from pages.kit.frame import PROSE_WIDTH, frame, heading
 from pages.kit.guard import guard
 from pages.parts.start.content import ABOUT, DOORS, claim, paragraph
 from pages.parts.start.figures import choices, losses
+from pages.parts.start.story import STORY
 
-PAGE = frame("start")
+PAGE = frame("start", story=STORY)
 
 heading(lambda: claim(losses()), lambda: paragraph(losses()), fallback="Mirage")
 with guard():

@@ -7,20 +7,23 @@ from core.reuse.endpoints import select_endpoints
 from core.reuse.portions import StressWish, joined, run_portion
 from core.reuse.survival import survival
 from pages.kit.explain import Explanation, explain
-from pages.kit.frame import PROSE_WIDTH, frame
+from pages.kit.frame import PROSE_WIDTH, frame, present_door
 from pages.kit.guard import guard
 from pages.kit.presets import show_presets
 from pages.parts.stress_test import words
 from pages.parts.stress_test.controls import CONTROLS, OWN, PRESETS, budgets_up_to, rules_of
 from pages.parts.stress_test.figures import STUDIES, kept
 from pages.parts.stress_test.running import attack
+from pages.parts.stress_test.story import STORY
 from pages.parts.stress_test.views import choose_bank, choose_rules, report_on, show_results, show_summary
 
-PAGE = frame("stress_test", CONTROLS)
+PAGE = frame("stress_test", CONTROLS, STORY)
 
 title = st.empty()
 title.title(words.QUESTION, anchor=False)
-st.markdown(words.LEAD, width=PROSE_WIDTH)
+with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="top"):
+    st.markdown(words.LEAD, width=PROSE_WIDTH)
+    present_door()
 if CONTROLS.value("source") != OWN:  # a preset sets every control, and would put a reader's file away
     show_presets(PAGE, CONTROLS, PRESETS)
 with guard():

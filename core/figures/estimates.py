@@ -29,6 +29,8 @@ COVERS: Final = (
     "The whiskers are 95 % bootstrap intervals over items, both predictors fitted again on every resample. They do not cover a "
     "leak whose doses differ from the spiked items', nor items that are harder or easier than the calibration items."
 )
+_EDGE: Final = 0.2
+"""Share of the axis at its left end where a number stands to the right of its mark, not over the names."""
 
 
 def estimate_figure(
@@ -276,6 +278,10 @@ def _whisker_spec(
         "sort": list(order),
         "axis": {"title": None, "labelColor": Token.INK, "labelFontSize": 13, "labelLimit": 140},
     }
+    edge = f"datum.value < {domain[0] + _EDGE * (domain[1] - domain[0])!r}"
+    number_mark: dict[str, Any] = {"type": "text", "dy": -12, "fontSize": 12}
+    halo: dict[str, Any] = {"stroke": Token.PAPER, "strokeWidth": 4}
+    beside: dict[str, Any] = {"align": "left", "dx": -6}
     layers: list[dict[str, Any]] = []
     if truth is not None:
         layers.append(
@@ -306,10 +312,16 @@ def _whisker_spec(
         },
         *(
             {
-                "mark": {"type": "text", "dy": -12, "fontSize": 12, **look},
+                "transform": [{"filter": shown}],
+                "mark": mark,
                 "encoding": {"x": x, "y": y, "text": {"field": "text"}},
             }
-            for look in ({"stroke": Token.PAPER, "strokeWidth": 4}, {})
+            for shown, mark in (
+                (f"!({edge})", number_mark | halo),
+                (f"!({edge})", number_mark),
+                (edge, number_mark | beside | halo),
+                (edge, number_mark | beside),
+            )
         ),
     ]
     return {

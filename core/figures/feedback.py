@@ -215,7 +215,7 @@ def _static(rows: list[dict[str, Any]], in_focus: str, options: RichnessOptions)
             "encoding": {
                 "x": {"value": _AT_STATIC + 18},
                 "y": {"value": 0},
-                "y2": {"value": HEIGHT},
+                "y2": {"value": {"expr": "height"}},
             },
         },
         {
@@ -229,7 +229,7 @@ def _static(rows: list[dict[str, Any]], in_focus: str, options: RichnessOptions)
             },
             "encoding": {
                 "x": {"value": _AT_STATIC},
-                "y": {"value": HEIGHT + 10},
+                "y": {"value": {"expr": "height + 10"}},
                 "text": {"field": "text", "type": "nominal"},
             },
         },

@@ -271,7 +271,7 @@ def _panel_spec(frame: pd.DataFrame, look: PhaseLook, contest: Sequence[str]) ->
         },
         {
             "transform": [{"filter": "datum.letter != ''"}],
-            "mark": {"type": "text", "fontSize": 11, "fontWeight": "bold", "color": Token.INK},
+            "mark": {"type": "text", "fontSize": 12, "fontWeight": "bold", "color": Token.INK},
             "encoding": {**middle, "text": {"field": "letter"}},
         },
         {

@@ -27,7 +27,7 @@ def draw_chart(key: str, figure: Figure | PlotlyFigure) -> None:
     if not figure.panels:
         st.altair_chart(figure.chart, width="stretch", theme=None, key=f"{key}_chart", alt=figure.alt)
         return
-    with st.grid(3, min_column_width=260, gap="medium"):
+    with st.grid(min(3, len(figure.panels)), min_column_width=260, gap="medium"):
         for number, panel in enumerate(figure.panels):
             with st.container(gap="xsmall"):
                 st.markdown(f"**{panel.title}**")

@@ -124,11 +124,11 @@ def heading(claim: Callable[[], str], paragraph: Callable[[], str] | str, fallba
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="top"):
         if text:
             st.markdown(text, width=PROSE_WIDTH)
-        _present_door()
+        present_door()
 
 
-def _present_door() -> None:
-    """Draw the way to the page's story, if it has one."""
+def present_door() -> None:
+    """Draw the way to the page's story, if it has one; `heading` does."""
     if _RUN.door:
         page, controls, story = _RUN.door
         st.button(

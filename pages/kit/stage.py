@@ -41,6 +41,7 @@ _STYLE: Final = """
 [data-testid="stAppViewContainer"]:has(.st-key-stage) [data-testid="stSidebar"],
 [data-testid="stApp"]:has(.st-key-stage) [data-testid="stHeader"] { display: none; }
 .st-key-stage_figure { --zoom: 1; zoom: var(--zoom); }
+.st-key-stage .st-key-stage_figure p { font-size: calc(var(--size) / var(--zoom)); }
 .st-key-stage_figure [data-testid="stElementContainer"]:has([data-testid="stVegaLiteChart"], [data-testid="stPlotlyChart"]) {
   width: calc(100% / var(--zoom)) !important; overflow: visible; }
 @media (min-width: 1200px) {
@@ -90,7 +91,7 @@ def show_stage(page: PageInfo, controls: Controls | None, story: Story) -> None:
         with words, guard():
             st.title(said(step.title, state), anchor=False)
             st.markdown(said(step.sentence, state))
-            _extras(page, story, place, state)
+            _extras(page, controls, story, place)
         if picture is not None:
             with picture, guard():
                 _show_figure(page, step, state)
@@ -161,15 +162,15 @@ def _steer(page: PageInfo, controls: Controls | None, story: Story, place: int) 
         )
 
 
-def _extras(page: PageInfo, story: Story, place: int, state: State) -> None:
+def _extras(page: PageInfo, controls: Controls | None, story: Story, place: int) -> None:
     """Draw the speaker's notes or the code of the link, whichever was asked for."""
     wanted = st.session_state.get(_EXTRA)
     if wanted == "notes":
         with st.container(border=True, key="stage_notes_text"), guard():
-            st.markdown(said(story.steps[place].notes, state))
+            st.markdown(said(story.steps[place].notes, story.steps[place].state(controls)))
             if place + 1 < len(story.steps):
                 following = story.steps[place + 1]
-                st.caption(f"Next: {said(following.title, state)}")
+                st.caption(f"Next: {said(following.title, following.state(controls))}")
     elif wanted == "code":
         link = presenter_link(page, story.steps[place])
         st.image(qr_code(link), width=400, alt=f"QR code of {link}")

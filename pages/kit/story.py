@@ -5,8 +5,9 @@ A step's name is part of its link and therefore frozen, like the labels of contr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 PRESENT: Final = "present"
 STEP: Final = "step"
+_UNIT: Final = re.compile(r"(?<=\d) (?=(?:pp|%)(?!\w))")
 
 State = Mapping[str, Any]
 Words = str | Callable[[State], str]
@@ -93,9 +95,30 @@ class Story:
         return self.names.index(name) if name in self.names else 0
 
 
+def tall(figure: Figure, height: int) -> Figure:
+    """Return a figure with another plot height, that of its panels if it has any: a stage has more room than a page.
+
+    Parameters
+    ----------
+    figure
+        The page's figure.
+    height
+        In pixels, before the stage enlarges it.
+    """
+    if figure.panels:
+        return replace(figure, panels=tuple(replace(panel, height=height) for panel in figure.panels))
+    return replace(figure, height=height)
+
+
 def said(words: Words, state: State) -> str:
-    """Return words, computed where they are a function."""
-    return words if isinstance(words, str) else words(state)
+    r"""Return words, computed where they are a function; a number and its unit stay on one line.
+
+    Examples
+    --------
+    >>> said(lambda state: f"A loss of 2 pp in {state['share']} % of splits", {"share": 90})
+    'A loss of 2\xa0pp in 90\xa0% of splits'
+    """
+    return _UNIT.sub("\u00a0", words if isinstance(words, str) else words(state))
 
 
 def step_fault(story: Story | None, name: str | None) -> str | None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 
 from core import published
 from core.errors import UsageError
 from core.figures import export
-from core.figures.feedback import SHAPES, RichnessOptions, richness_figure
+from core.figures.feedback import HEIGHT, SHAPES, RichnessOptions, richness_figure
 from core.figures.feedback_series import (
     COLUMNS,
     LEVELS,
@@ -175,6 +176,13 @@ def test_the_static_control_stands_apart_and_on_no_axis():
     without = figure_of(static=False)
     assert not any(row["static"] for row in without.spec["data"]["values"])
     assert "static control" not in without.subtitle
+
+
+def test_no_mark_is_placed_by_a_fixed_height():
+    text = json.dumps(replace(figure_of(), height=123).themed_spec["layer"])
+    assert f'"value": {HEIGHT}' not in text
+    assert f'"value": {HEIGHT + 10}' not in text
+    assert '{"expr": "height"}' in text
 
 
 def test_a_player_moves_the_focus_without_a_rerun():

@@ -75,7 +75,7 @@ def test_next_and_back_walk_the_story_and_leaving_keeps_the_state():
 
 def test_notes_and_code_are_shown_on_request():
     app = stage_of("selection_loss")
-    notes = STORIES["selection_loss"].steps[0].notes
+    notes = said(STORIES["selection_loss"].steps[0].notes, {})
     assert not any(block.value == notes for block in app.markdown)
     app.button(key="stage_notes").click().run()
     assert any(block.value == notes for block in app.markdown)

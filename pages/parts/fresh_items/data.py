@@ -122,6 +122,11 @@ def simple_scores(wish: Wish, answerer: str, learnt: str, bucket: str) -> ScoreR
     return score_items(items, answers, bucket=bucket, cutoff=score_cutoff(answerer, learnt))  # type: ignore[arg-type]
 
 
+def simple_source() -> str:
+    """Return where the scores of the simple answerers come from, one line."""
+    return f"Simple answerer on items from {load_sample().provenance.source}"
+
+
 def score_cutoff(answerer: str, learnt: str) -> PartialDate | None:
     """Return the day at which scores are told apart; None where no memory ends."""
     return day_of(learnt) if answerer in {"memory", "file"} else None

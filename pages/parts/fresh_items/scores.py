@@ -11,7 +11,6 @@ from core.figures.fresh_scores import results_figure, scores_figure, signal_figu
 from core.fresh import frames, published
 from core.fresh.answers import parse_answers
 from core.fresh.items import parse_items
-from core.fresh.sample import load_sample
 from core.fresh.scoring import score_items
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
@@ -51,13 +50,9 @@ def show_score(page: PageInfo) -> None:
         )
         return
     report = data.simple_scores(wish, who, learnt, CONTROLS.value("bucket"))
-    source = f"Simple answerer on items from {load_sample().provenance.source}"
     name = data.SIMPLE_ANSWERERS[who].format(day=cutoff_words(learnt))
-    _show_report(page, report, name, "simulated", source)
-    st.caption(
-        f"The answerer is a few lines of code that shows what the scores mean; no model stands behind it. {words.NOT_COVERED}",
-        width=PROSE_WIDTH,
-    )
+    _show_report(page, report, name, "simulated", data.simple_source())
+    st.caption(f"{words.NO_MODEL} {words.NOT_COVERED}", width=PROSE_WIDTH)
 
 
 def _show_report(page: PageInfo, report: ScoreReport, who: str, label: str, source: str) -> None:
@@ -141,9 +136,4 @@ def show_published(page: PageInfo) -> None:
     st.markdown("**What does not fit together in these tables**", width=PROSE_WIDTH)
     st.markdown("\n".join(f"* {sentence}" for sentence in published.oddities()), width=PROSE_WIDTH)
     show_figure(page, "signal", signal_figure(data.signal_rows()), ["published"], controls=CONTROLS)
-    st.markdown(
-        "This is the contamination signal: before the cutoff a model can answer from memory and be right; after it the memory "
-        "holds the old value. The fall of right answers and the rise of outdated ones show how much of the earlier score was "
-        "memory.",
-        width=PROSE_WIDTH,
-    )
+    st.markdown(f"{words.SIGNAL} {words.SIGNAL_READING}", width=PROSE_WIDTH)

@@ -25,6 +25,16 @@ NOT_COVERED: Final = (
     "The sample's documents are one or two sentences in our own words, far easier to read than an article; scores on it show "
     "the loop at work, not how good a model is."
 )
+NO_MODEL: Final = (
+    "The answerer is a few lines of code that shows what the scores mean; no model stands behind it."
+)
+SIGNAL: Final = (
+    "This is the contamination signal: before the cutoff a model can answer from memory and be right; after it the memory "
+    "holds the old value."
+)
+SIGNAL_READING: Final = (
+    "The fall of right answers and the rise of outdated ones show how much of the earlier score was memory."
+)
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|$:~^&])")
 _MARKS: Final = {"subject": "gray", "new": "blue", "old": "orange"}
 
@@ -35,10 +45,15 @@ def page_claim(kept: int, total: int, cutoff_words: str) -> str:
 
 
 def notice(first: tuple[str, int], last: tuple[str, int]) -> str:
-    """Return what to notice when the cutoff moves: the usable facts at its first and last position."""
+    """Return what to notice when the cutoff moves."""
+    return f"**What to notice.** {aging(first, last)}"
+
+
+def aging(first: tuple[str, int], last: tuple[str, int]) -> str:
+    """Return how many facts are usable at the first and the last position of the cutoff, and what follows."""
     return (
-        f"**What to notice.** With the cutoff on {first[0]} {plural(first[1], 'fact')} can become items, on {last[0]} "
-        f"{last[1]:,}: a set ages with every new model, and building it again costs no human labour."
+        f"With the cutoff on {first[0]}, {plural(first[1], 'fact')} can become items; on {last[0]}, {last[1]:,} can: a set ages with "
+        "every new model, and building it again costs no human labour."
     )
 
 

@@ -34,20 +34,33 @@ def page_claim(example: Trial165) -> str:
 def lead(example: Trial165) -> str:
     """Return the paragraph under the title."""
     return (
-        f"One split of HELM Lite, {example.budget} submissions, four steps. {example.budget - 1} of the submissions answer "
-        "every prompt with one of two models, chosen by the flip of a coin. The last one puts the flips together, weighted by "
-        "the scores that the leaderboard released. Nobody reads a prompt, and nobody trains anything."
+        f"One split of HELM Lite, {example.budget} submissions, four steps. {attack(example)} Nobody reads a prompt, and nobody "
+        "trains anything."
+    )
+
+
+def attack(example: Trial165) -> str:
+    """Say in two sentences what is submitted."""
+    return (
+        f"{example.budget - 1} of the submissions answer every prompt with one of two models, chosen by the flip of a coin. The "
+        "last one puts the flips together, weighted by the scores that the leaderboard released."
     )
 
 
 def frontier_lead(example: Trial165, models: Sequence[FrontierModel]) -> str:
     """Say how the pair was chosen in the worked example."""
-    pool = [model for model in models if model.overall_place is not None]
     return (
         f"A model is on the *frontier* if no other is at least as good on every scenario and better on one. "
-        f"{capitalised(count(len(models)))} of the {count(example.models)} models are, on the public half. The attacker looks at the "
-        f"{count(len(pool))} best of them and takes the two whose public profiles differ most: the more they differ, the more "
-        "a mixture can gain by taking the right one for each prompt."
+        f"{capitalised(count(len(models)))} of the {count(example.models)} models are, on the public half. {pair_choice(models)}"
+    )
+
+
+def pair_choice(models: Sequence[FrontierModel]) -> str:
+    """Say which two models of a frontier are mixed."""
+    pool = [model for model in models if model.overall_place is not None]
+    return (
+        f"The attacker looks at the {count(len(pool))} best of them and takes the two whose public profiles differ most: the more "
+        "they differ, the more a mixture can gain by taking the right one for each prompt."
     )
 
 
@@ -84,10 +97,14 @@ def frontier_notes(example: Trial165) -> list[str]:
 
 def weight_lead(what: str) -> str:
     """Say what a weight is; `what` is what a returned score is called."""
+    return f"The leaderboard answers each submission with its score on every {what}. {weight_rule()}"
+
+
+def weight_rule() -> str:
+    """Say how a released score becomes a weight."""
     return (
-        f"The leaderboard answers each submission with its score on every {what}. If a random router scores above the *reference "
-        "line*, the mean of models A and B, its flips were lucky there and count for it; if it scores below, they count against "
-        "it. The distance from the line is the weight."
+        "If a random router scores above the *reference line*, the mean of models A and B, its flips were lucky there and count "
+        "for it; if it scores below, they count against it. The distance from the line is the weight."
     )
 
 

@@ -37,6 +37,12 @@ def page_claim(frame: pd.DataFrame) -> str:
     return f"Which estimator to trust depends on which predictor you have: {count(len(winners))} of them win somewhere"
 
 
+def panel_claim(frame: pd.DataFrame, regime: str) -> str:
+    """Return what a single panel says: who wins most of its cells."""
+    name, share = next(iter(shares(frame, regime).items()))
+    return f"{capitalised(PROSE[regime])}: {NAMES[name]} errs least in {number(100 * share, 0)} % of cells"
+
+
 def legend(contest: Sequence[str]) -> str:
     """Return the letters and colours as Markdown badges."""
     return " ".join(f":{BADGES[name]}-badge[{LETTERS[name]} {NAMES[name]}]" for name in contest)

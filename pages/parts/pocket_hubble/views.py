@@ -18,7 +18,7 @@ from pages.parts.pocket_hubble import figures as fig
 from pages.parts.pocket_hubble.controls import CONTROLS, QUESTION
 
 if TYPE_CHECKING:
-    from core.contamination.pocket.pair import PocketPair
+    from core.contamination.pocket.pair import PocketPair, PocketSettings
     from core.figures.base import Figure
     from pages.kit.badges import Origin
     from pages.kit.registry import PageInfo
@@ -28,6 +28,7 @@ LEAD: Final = (
     "steps, but the *perturbed* one finds test items among its sentences. Nothing here is assumed: outcomes, likelihoods and "
     "errors are measured on the models."
 )
+TRUTH: Final = "The truth is the standard model's score on the same 500 items, three in ten of them leaked."
 
 
 def claim() -> str:
@@ -67,9 +68,18 @@ def show(page: PageInfo) -> None:
         )
     if pair is None:
         return
-    values = CONTROLS.values()
-    wish = fig.Wish(
-        settings,
+    wish = wish_of(CONTROLS.values())
+    _spike(page, settings, pair)
+    _detect(page, wish, pair)
+    _calibrate(page, wish, pair)
+    _correct(page, wish, pair)
+    _lessons(wish, pair)
+
+
+def wish_of(values: dict[str, Any]) -> fig.Wish:
+    """Return how the controls ask for test sets to be corrected."""
+    return fig.Wish(
+        fig.settings_of(values),
         values["attack"],
         values["scope"],
         values["signal"],
@@ -77,11 +87,22 @@ def show(page: PageInfo) -> None:
         0.3 if values["prior"] else None,
         values["measured"],
     )
-    _spike(page, settings, pair)
-    _detect(page, wish, pair)
-    _calibrate(page, wish, pair)
-    _correct(page, wish, pair)
-    _lessons(wish, pair)
+
+
+def spike_words(settings: PocketSettings) -> str:
+    """Say what was put into the training data."""
+    return (
+        f"{settings.exposures:,} of the perturbed model's 60,000 sentences are test items with their answers; half of the 2,000 items "
+        "never appear. Each is asked as a choice of four."
+    )
+
+
+def tie_lesson(attack: str, ties: dict[str, float]) -> str:
+    """Say how a score is tied to being right, over the whole text and over the question."""
+    return (
+        f"On clean items {attack} correlates with being right: {number(ties['whole'], 2)} over the whole text, "
+        f"{number(ties['question'], 2)} over the question. Where that is large, IPW throws out items that are right and lands too low."
+    )
 
 
 def _side_by_side(page: PageInfo, parts: list[tuple[str, Figure, Origin]]) -> None:
@@ -91,13 +112,9 @@ def _side_by_side(page: PageInfo, parts: list[tuple[str, Figure, Origin]]) -> No
                 show_figure(page, name, figure, [origin], controls=CONTROLS)
 
 
-def _spike(page: PageInfo, settings: Any, pair: PocketPair) -> None:
+def _spike(page: PageInfo, settings: PocketSettings, pair: PocketPair) -> None:
     st.markdown("### 1. Spike")
-    st.markdown(
-        f"{settings.exposures:,} of the perturbed model's 60,000 sentences are test items with their answers; half of the 2,000 items "
-        "never appear. Each is asked as a choice of four.",
-        width=PROSE_WIDTH,
-    )
+    st.markdown(spike_words(settings), width=PROSE_WIDTH)
     _side_by_side(
         page,
         [
@@ -152,10 +169,7 @@ def _correct(page: PageInfo, wish: fig.Wish, pair: PocketPair) -> None:
             icon=":material/info:",
         )
         return
-    st.markdown(
-        "The truth is the standard model's score on the same 500 items, three in ten of them leaked.",
-        width=PROSE_WIDTH,
-    )
+    st.markdown(TRUTH, width=PROSE_WIDTH)
     show_figure(page, "drawn", fig.drawn_figure(wish, pair), ["recomputed"], controls=CONTROLS)
     show_figure(page, "errors", fig.errors_figure(wish, pair), ["recomputed"], controls=CONTROLS)
 
@@ -165,11 +179,7 @@ def _lessons(wish: fig.Wish, pair: PocketPair) -> None:
     ties = fig.ties_of(wish.settings, wish.attack, pair)
     areas = fig.signal_areas(wish.settings, pair)
     lines = [
-        (
-            f"**A score over the whole text knows the answer.** On clean items {wish.attack} correlates with being right: "
-            f"{number(ties['whole'], 2)} over the whole text, {number(ties['question'], 2)} over the question. Where that is large, IPW "
-            "throws out items that are right and lands too low."
-        ),
+        f"**A score over the whole text knows the answer.** {tie_lesson(wish.attack, ties)}",
         (
             "**The first word is never predicted**, so it is left out of every score; with the seven others, a fifth is one token, and "
             "Min-K% is the single least likely word."

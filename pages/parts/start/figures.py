@@ -23,8 +23,8 @@ def losses() -> pd.DataFrame:
     return published_series("model_selection_loss_pp")
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def choices() -> Figure:
+@st.cache_resource(max_entries=4, show_spinner=False)
+def choices(budget: int = BUDGET) -> Figure:
     """Return what the ranking's choice costs on the six benchmarks."""
     table = published.selection_loss()
-    return choice_figure(table.frame, table.provenance, BUDGET)
+    return choice_figure(table.frame, table.provenance, budget)

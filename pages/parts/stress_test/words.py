@@ -6,9 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from core.benchmark.faults import shown
+from core.figures.wording import number
 from core.report_parts.decision import interval_in_words, submissions_in_words
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from core.benchmark.summary import Summary
     from core.jobs import JobStatus
 
@@ -67,6 +70,20 @@ def survival_sentence(rule: dict[str, Any]) -> str:
         f"Under {plain(shown(rule['feedback'], 80))}: {submissions_in_words(survival)} (95 % interval "
         f"{interval_in_words(survival)}, over random splits). Tested budgets are doublings, so the answer is one of them."
     )
+
+
+def trade_off(rows: pd.DataFrame) -> str:
+    """Return what the least harmful rule costs in usefulness.
+
+    Parameters
+    ----------
+    rows
+        Frame of `core.figures.rule_comparison.comparison_rows`.
+    """
+    known = rows[rows["model_selection_loss_pp"].notna() & rows["pairs_kept"].notna()]
+    safest = known.loc[known["model_selection_loss_pp"].idxmin()]
+    rule = plain(shown(str(safest["feedback"]), 40))
+    return f"The rule that loses least, {rule}, keeps {number(float(safest['pairs_kept']), 0)} % of model pairs in order"
 
 
 def progress_wording(
