@@ -124,8 +124,8 @@ STORY: Final = Story(
             "signal",
             lambda state: _signal(state).title,
             words.SIGNAL,
-            "The memory's two changes in a real model, as published, only smaller. No interval is published, so none is drawn. Before "
-            "you go on, ask what documents about other things would cost a model that has the right one before it.",
+            "The memory's two changes in a real model, only smaller. No interval is published, so none is drawn. Ask what documents "
+            "about other things would cost it.",
             {"view": "published"},
             _signal,
             ("published",),
