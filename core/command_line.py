@@ -59,7 +59,13 @@ SchedulerOption = Annotated[
     ),
 ]
 WorkersOption = Annotated[
-    int | None, typer.Option("--workers", metavar="N", help="Processes to use; default: this one alone.")
+    int | None,
+    typer.Option(
+        "--workers",
+        metavar="N",
+        envvar="MIRAGE_WORKERS",
+        help="Processes to use; default: this one alone.",
+    ),
 ]
 
 
