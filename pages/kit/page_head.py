@@ -81,7 +81,7 @@ def with_head(html: str, page: PageInfo, address: str = "") -> str:
     Examples
     --------
     >>> from pages.kit.registry import page_info
-    >>> with_head("<html><head><title>x</title></head></html>", page_info("lifespan"))[:55]
+    >>> with_head("<html><head><title>x</title></head></html>", page_info("lifespan"))[:54]
     '<html lang="en"><head><title>Lifespan · Mirage</title>'
     """
     added = head(page, address)
