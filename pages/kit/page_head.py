@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import streamlit as st
+from pages.kit.preload import STATIC, program_parts
 
 if TYPE_CHECKING:
     from pages.kit.registry import PageInfo
@@ -37,7 +36,7 @@ def link_title(page: PageInfo) -> str:
 @lru_cache(maxsize=1)
 def shell() -> str:
     """Return the HTML file that Streamlit serves for every page."""
-    return (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+    return (STATIC / "index.html").read_text(encoding="utf-8")
 
 
 def head(page: PageInfo, address: str = "") -> str:
@@ -69,6 +68,7 @@ def head(page: PageInfo, address: str = "") -> str:
         f'<link rel="preload" href="./app/static/{font}" as="font" type="font/woff2" crossorigin />'
         for font in _FIRST_FONTS
     ]
+    lines += [f'<link rel="modulepreload" crossorigin href="./{part}" />' for part in program_parts()]
     return "\n    ".join(lines)
 
 
