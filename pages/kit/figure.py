@@ -11,6 +11,7 @@ from core.figures.plotly_base import PlotlyFigure
 from core.figures.plotly_export import missing
 from pages.kit.badges import origin_badge
 from pages.kit.frame import PROSE_WIDTH
+from pages.kit.room import room_for
 from pages.kit.share import exact_link, share_link
 
 if TYPE_CHECKING:
@@ -74,25 +75,28 @@ def show_figure(
 def _chart(key: str, figure: Figure) -> None:
     """Draw the chart; small multiples are laid out by the page, so that they reflow on a narrow screen."""
     if isinstance(figure, PlotlyFigure):
-        st.plotly_chart(
-            figure.drawing(),
-            width="stretch",
-            theme=None,
-            key=f"{key}_chart",
-            alt=figure.alt,
-            config={"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]},
-        )
+        with room_for(key, figure):
+            st.plotly_chart(
+                figure.drawing(),
+                width="stretch",
+                theme=None,
+                key=f"{key}_chart",
+                alt=figure.alt,
+                config={"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]},
+            )
         return
     if not figure.panels:
-        st.altair_chart(figure.chart, width="stretch", theme=None, key=f"{key}_chart", alt=figure.alt)
+        with room_for(key, figure):
+            st.altair_chart(figure.chart, width="stretch", theme=None, key=f"{key}_chart", alt=figure.alt)
         return
     with st.grid(3, min_column_width=260, gap="medium"):
         for number, panel in enumerate(figure.panels):
             with st.container(gap="xsmall"):
                 st.markdown(f"**{panel.title}**")
-                st.altair_chart(
-                    panel.chart, width="stretch", theme=None, key=f"{key}_chart_{number}", alt=panel.alt
-                )
+                with room_for(key, panel):
+                    st.altair_chart(
+                        panel.chart, width="stretch", theme=None, key=f"{key}_chart_{number}", alt=panel.alt
+                    )
 
 
 def _downloads(page: PageInfo, key: str, figure: Figure, controls: Controls | None) -> None:
