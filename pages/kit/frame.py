@@ -18,7 +18,7 @@ from core.citations import software
 from core.data_files import data_version, verify_all
 from core.errors import MirageError
 from pages.kit.controls import Controls, version_fault
-from pages.kit.door import streamlit_page
+from pages.kit.door import page_door, streamlit_page
 from pages.kit.favicon import favicon
 from pages.kit.guard import guard, show_fault
 from pages.kit.jobs import begin_run, end_run
