@@ -22,7 +22,12 @@ def site(tmp_path_factory):
 
 def test_pages_keep_to_the_security_headers(site, visit):
     page = visit(site.address)
-    for path in ("/mirage/", "/mirage/one_trial", "/mirage/feedback?fb_picture=Surface", "/mirage/phase_diagrams"):
+    for path in (
+        "/mirage/",
+        "/mirage/one_trial",
+        "/mirage/feedback?fb_picture=Surface",
+        "/mirage/phase_diagrams",
+    ):
         page.open(path)
         assert page.complaints == [], path  # the browser complains of whatever the policy forbids
         assert page.elsewhere == [], path
