@@ -45,7 +45,13 @@ Scheduler = Annotated[
     ),
 ]
 Workers = Annotated[
-    int | None, typer.Option("--workers", metavar="N", help="Processes to use; default: this one alone.")
+    int | None,
+    typer.Option(
+        "--workers",
+        metavar="N",
+        envvar="MIRAGE_WORKERS",
+        help="Processes to use; default: this one alone.",
+    ),
 ]
 
 

@@ -47,6 +47,19 @@ def checksums(folder: Path = DATA_FOLDER) -> dict[str, DataFile]:
     return listed
 
 
+def data_version(folder: Path = DATA_FOLDER) -> str:
+    """Return eight characters that change with any shipped file but the fonts.
+
+    Raises
+    ------
+    DataError
+        If ``data/README.md`` is missing or lists no files.
+    """
+    listed = _checksums_of(folder, _modified(folder / README))
+    rows = sorted(f"{row.file} {row.sha256}" for row in listed.values() if not row.file.startswith("fonts/"))
+    return hashlib.sha256("\n".join(rows).encode()).hexdigest()[:8]
+
+
 def path(relative: str, folder: Path = DATA_FOLDER) -> Path:
     """Return the path of a shipped file that has been found unaltered.
 

@@ -232,6 +232,17 @@ class JobQueue:
             job.over.wait(timeout)
         return self.status(owner, key)
 
+    @property
+    def max_jobs(self) -> int:
+        """Jobs that run at the same time."""
+        return len(self._slots)
+
+    def load(self) -> tuple[int, int]:
+        """Return how many jobs run and how many wait."""
+        with self._lock:
+            states = [job.state for job in self._jobs.values()]
+        return states.count("running"), states.count("queued")
+
     def close(self) -> None:
         """End all jobs and all worker processes."""
         with self._lock:

@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from core import __version__
-from core.data_files import state, verify_all
+from core.citations import software
+from core.data_files import data_version, state, verify_all
 from core.errors import MirageError
 from pages.kit.controls import Controls, version_fault
-from pages.kit.door import streamlit_page
+from pages.kit.door import page_door, streamlit_page
 from pages.kit.favicon import favicon
 from pages.kit.guard import guard, show_fault
 from pages.kit.jobs import begin_run, end_run
+from pages.kit.page_head import tab_title
 from pages.kit.registry import PageInfo, find_page, grouped_pages, page_info
 from pages.kit.stage import enter_stage, is_presenting, show_stage
 from pages.kit.tidying import TIDYING
@@ -52,7 +54,7 @@ def run() -> None:
     current = _navigation()
     page = find_page(current.url_path) or page_info("start")
     st.set_page_config(
-        page_title="Mirage" if page.is_start else f"{page.title} · Mirage",
+        page_title=tab_title(page),
         page_icon=favicon(page.group),
         layout="wide",
     )
@@ -192,9 +194,29 @@ def _dismiss(key: str) -> None:
     st.session_state[key] = {**st.session_state[key], "phrases": ()}
 
 
+def _edition() -> str:
+    """Return which program and which data these are; a link and a figure may be compared by them."""
+    try:
+        return f"Mirage {__version__}, data {data_version()}"
+    except MirageError:
+        return f"Mirage {__version__}"
+
+
+def _citation() -> str:
+    """Return this software as a short reference."""
+    try:
+        fields = dict(software().fields)
+    except MirageError:
+        return ""
+    return f"{fields['author'].strip('{}')} ({fields['date'][:4]}). *{fields['title']}* Version {fields['version']}."
+
+
 def _footer() -> None:
     try:
         st.space("medium")
-        st.caption(f"Mirage {__version__}. Every number on these pages is computed from the data shown.")
+        st.caption(f"{_edition()}. Every number on these pages is computed from the data shown.")
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            st.caption(_citation(), width="content")
+            page_door("methods", "How to cite", me_section="Cite")
     except Exception as fault:  # noqa: BLE001 - the footer must never take a page down
         show_fault(fault)

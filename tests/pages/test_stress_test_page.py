@@ -14,8 +14,9 @@ from core.benchmark.reading import check_benchmark
 from core.report import FILES
 from pages.kit.controls import version_fault
 from pages.kit.jobs import queue
+from pages.kit.limits import upload_limit_mb
 from pages.kit.registry import ROOT
-from pages.parts.stress_test import samples, sources
+from pages.parts.stress_test import samples
 from pages.parts.stress_test.controls import COMPARED, CONTROLS, PRESETS, budgets_up_to, rules_of
 from pages.parts.stress_test.words import claim, plain
 from tests.report.report_samples import items_csv, small_benchmark
@@ -108,7 +109,7 @@ def test_an_upload_is_asked_for_and_the_limit_is_said(monkeypatch):
 )
 def test_the_limit(monkeypatch, text, limit):
     monkeypatch.setenv("MIRAGE_MAX_UPLOAD_MB", text)
-    assert sources.upload_limit_mb() == limit
+    assert upload_limit_mb() == limit
 
 
 def test_a_file_over_the_limit_is_refused_with_its_size(monkeypatch):

@@ -15,6 +15,7 @@ from core.figures.phase_diagrams import PANEL_TITLES, SELECTION, PhaseLook, with
 from pages.kit.figure import show_figure
 from pages.kit.guess import ask, is_shown, show_verdict
 from pages.kit.jobs import job_result
+from pages.kit.room import room_for
 from pages.parts.phase_diagrams import words
 from pages.parts.phase_diagrams.controls import CONTROLS, OWN, QUESTION
 from pages.parts.phase_diagrams.figures import (
@@ -160,15 +161,16 @@ def _draw_panels(regimes: list[str], key: str, figure: Figure) -> None:
             with st.container(gap="xsmall"):
                 st.markdown(f"**{panel.title}**")
                 chart = f"{key}_chart_{regime}"
-                st.altair_chart(
-                    panel.chart,
-                    width="stretch",
-                    theme=None,
-                    key=chart,
-                    alt=panel.alt,
-                    on_select=partial(_move_reader, regime, chart),
-                    selection_mode=SELECTION,
-                )
+                with room_for(key, panel):
+                    st.altair_chart(
+                        panel.chart,
+                        width="stretch",
+                        theme=None,
+                        key=chart,
+                        alt=panel.alt,
+                        on_select=partial(_move_reader, regime, chart),
+                        selection_mode=SELECTION,
+                    )
 
 
 def _move_reader(regime: str, chart: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import secrets
 import traceback
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from core.benchmark.reading import check_benchmark
 from core.benchmark.settings_files import read_settings
 from core.benchmark.summary import summarise
 from core.errors import DataError
+from pages.kit.limits import upload_limit_mb
 from pages.parts.stress_test.controls import AS_GIVEN, SOURCES
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger("mirage.pages")
 _SLOT: Final = "_st_upload"
-DEFAULT_LIMIT_MB: Final = 200
 TYPES: Final = ("csv", "gz", "parquet", "feather", "arrow")
 
 
@@ -61,12 +60,6 @@ class Bank:
         """The badge of numbers made from it."""
         is_simulated = self.benchmark is not None and self.benchmark.provenance == "simulated"
         return "simulated" if is_simulated or self.token.startswith(SIMULATED) else "recomputed"
-
-
-def upload_limit_mb() -> int:
-    """Return the largest upload in MB: ``MIRAGE_MAX_UPLOAD_MB``, or 200 where it is not a positive number."""
-    text = os.environ.get("MIRAGE_MAX_UPLOAD_MB", "")
-    return int(text) if text.isascii() and text.isdigit() and int(text) > 0 else DEFAULT_LIMIT_MB
 
 
 def overrides(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,11 +11,12 @@ from core.reuse.study import reseed
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
+from pages.kit.limits import upload_limit_mb
 from pages.kit.share import share_link
 from pages.parts.stress_test import samples, words
 from pages.parts.stress_test.controls import CONTROLS, OWN
 from pages.parts.stress_test.figures import kept, losses_figure, measure_figure, usefulness_figure
-from pages.parts.stress_test.sources import TYPES, forget_own, named_bank, own_bank, upload_limit_mb
+from pages.parts.stress_test.sources import TYPES, forget_own, named_bank, own_bank
 
 if TYPE_CHECKING:
     from core.benchmark.check_report import CheckReport
