@@ -49,7 +49,7 @@ def _mib(count):
 
 def _complaints(log):
     text = log.read_text(errors="replace")
-    return [line for line in text.splitlines() if "Traceback" in line or "fault" in line.lower()]
+    return [line for line in text.splitlines() if "Traceback" in line or "Unexpected fault" in line]
 
 
 async def _crowd_and_job(address, meter, note):
