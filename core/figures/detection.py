@@ -29,7 +29,14 @@ _PADDING: Final = {"left": 4, "right": 8, "top": 6, "bottom": 4}
 
 
 def auroc_figure(
-    table: pd.DataFrame, *, name: str, label: str, source: str, mode: Mode = "light", height: int = 300
+    table: pd.DataFrame,
+    *,
+    name: str,
+    label: str,
+    source: str,
+    mode: Mode = "light",
+    height: int = 300,
+    hidden: int | None = None,
 ) -> Figure:
     """Return AUROC by duplication level, one line per score.
 
@@ -45,7 +52,11 @@ def auroc_figure(
         Colours.
     height
         Plot height in pixels.
+    hidden
+        A number of copies that keeps its place on the axis and is not drawn, for a reader who guesses first.
     """
+    axis_levels = sorted({int(level) for level in table["duplicates"]})
+    table = table[table["duplicates"] != hidden]
     attacks = [attack for attack in ATTACK_LOOK if attack in set(table["attack"])]
     levels = sorted({int(level) for level in table["duplicates"]})
     first, middle = levels[0], levels[len(levels) // 2]
@@ -54,10 +65,9 @@ def auroc_figure(
     }
     best = str(at[middle].idxmax())
     copies = "copy is" if first == 1 else "copies are"
-    title = (
-        f"{name}: {first} {copies} hardly seen (AUROC {number(at[first].min(), 2)} to {number(at[first].max(), 2)}), {middle} "
-        f"mostly ({best} {number(at[middle][best], 2)})"
-    )
+    hardly = f"{first} {copies} hardly seen (AUROC {number(at[first].min(), 2)} to {number(at[first].max(), 2)}), {middle} mostly"
+    seen = f"{middle} {'copy is' if middle == 1 else 'copies are'} mostly seen"
+    title = f"{name}: {hardly if hidden is None else seen} ({best} {number(at[middle][best], 2)})"
     rows = [
         {
             "attack": row["attack"],
@@ -72,9 +82,9 @@ def auroc_figure(
     x = {
         "field": "level",
         "type": "ordinal",
-        "sort": [str(level) for level in levels],
+        "sort": [str(level) for level in axis_levels],
         "axis": {"title": "copies in the training data", "labelAngle": 0},
-        "scale": {"type": "point", "padding": 0.3},
+        "scale": {"type": "point", "padding": 0.3, "domain": [str(level) for level in axis_levels]},
     }
     y = {
         "field": "auroc",

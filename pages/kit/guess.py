@@ -14,6 +14,8 @@ from core.figures.wording import number
 from pages.kit.reveal import hide, is_revealed, reveal
 
 if TYPE_CHECKING:
+    from core.figures.base import Figure
+    from core.figures.guess_mark import Patch, Spot
     from pages.kit.controls import Controls
     from pages.kit.registry import PageInfo
 
@@ -25,7 +27,7 @@ class Question:
     Parameters
     ----------
     control
-        Name of the page's control that holds the guess; a `Decimal`.
+        Name of the page's control that holds the guess: a `Decimal`, or a slider over numbers.
     text
         The question, one sentence.
     unit
@@ -34,6 +36,8 @@ class Question:
         What is guessed, to begin the verdict with ("The published loss").
     decimals
         Decimals in which guess and answer are said.
+    place
+        Where the guess is drawn in the figure that holds the answer.
     """
 
     control: str
@@ -41,6 +45,7 @@ class Question:
     unit: str
     subject: str
     decimals: int = 1
+    place: Spot | Patch | None = None
 
 
 def verdict(question: Question, guess: float, truth: float) -> str:
@@ -109,6 +114,14 @@ def show_verdict(page: PageInfo, controls: Controls, question: Question, truth: 
     guess = given_guess(page, controls, question)
     if guess is not None:
         st.markdown(f":material/flag: {verdict(question, guess, truth)}")
+
+
+def with_guess(page: PageInfo, controls: Controls, question: Question, figure: Figure) -> Figure:
+    """Return the figure with the reader's guess drawn beside the answer; as it is where no guess was given."""
+    guess = given_guess(page, controls, question)
+    if guess is None or question.place is None:
+        return figure
+    return question.place.mark(figure, guess, question.decimals)
 
 
 def guess_again(page: PageInfo, controls: Controls, question: Question) -> None:

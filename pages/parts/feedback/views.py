@@ -11,7 +11,7 @@ from core.feedback_wish import OWN_GROUPS, RulesWish, prepared, run_comparison, 
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
-from pages.kit.guess import ask, is_shown, show_verdict
+from pages.kit.guess import ask, is_shown, show_verdict, with_guess
 from pages.kit.jobs import job_result
 from pages.kit.play import player
 from pages.parts.feedback import words
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from core.figures.base import Figure
     from pages.kit.badges import Origin
     from pages.kit.registry import PageInfo
 
@@ -66,9 +67,8 @@ def show_published(page: PageInfo) -> None:
     else:
         moving = None
         if play:
-            frames = published_figure(replace(look, play=True))
-            moving = player(frames, CONTROLS, "scores", DIMENSIONS)
-        show_figure(page, "published", published_figure(look), ["published"], controls=CONTROLS, draw=moving)
+            moving = player(_curves(page, replace(look, play=True)), CONTROLS, "scores", DIMENSIONS)
+        show_figure(page, "published", _curves(page, look), ["published"], controls=CONTROLS, draw=moving)
     notes = [words.ends_note(rows, look.budget), words.collapse_note(rows, published=True)]
     if look.static and picture == "curves" and (static := words.static_note(rows)):
         notes.append(static)
@@ -101,6 +101,14 @@ def _published_controls() -> tuple[Look, Any, bool]:
             play = CONTROLS.show("play")
     position = DIMENSIONS.index(scores) + 1
     return Look(measure, axis, position, budget, bands, ranges, static), picture, play
+
+
+def _curves(page: PageInfo, look: Look) -> Figure:
+    """Return the published curves, with the reader's guess drawn in where it belongs to what is shown."""
+    figure = published_figure(look)
+    if look.measure != "model_selection_loss_pp" or look.axis != "new_submissions":
+        return figure
+    return with_guess(page, CONTROLS, QUESTION, figure)
 
 
 def _published_value() -> float:

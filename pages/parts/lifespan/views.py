@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.benchmark.simulated import livebench_fit
+from core.figures.guess_mark import Spot
 from core.figures.lifespan_words import is_published
+from core.figures.wording import number
 from core.reuse.lifespan_simulation import LifespanWish, simulate_lifespan
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
-from pages.kit.guess import Question, ask, is_shown, show_verdict
+from pages.kit.guess import Question, ask, is_shown, show_verdict, with_guess
 from pages.kit.jobs import job_result
 from pages.parts.lifespan import words
 from pages.parts.lifespan.controls import CONTROLS, DRAWS, GUESS_BENCHMARK, TRIALS
@@ -42,12 +44,19 @@ def guess_case() -> Case:
 
 def guess_question() -> Question:
     """Return the question, worded from the published prediction."""
+    case = guess_case()
     return Question(
         "guess",
-        words.question(guess_case()),
+        words.question(case),
         "submissions",
         "The first tested budget that got there",
         decimals=0,
+        place=Spot(
+            "predicted",
+            case.predicted,
+            "observed",
+            f"where the law predicts {number(case.predicted, 0)} submissions",
+        ),
     )
 
 
@@ -69,7 +78,10 @@ def show_law(page: PageInfo) -> bool:
     show_verdict(page, CONTROLS, asked, guess_case().cell.observed)
     known = evidence(outcome, tolerance)
     origin = "published" if is_published(known.law) else "recomputed"
-    show_figure(page, "law", law_figure(outcome, tolerance), [origin], controls=CONTROLS)
+    figure = law_figure(outcome, tolerance)
+    if (outcome, tolerance) == ("score_gap", 2.0):
+        figure = with_guess(page, CONTROLS, asked, figure)
+    show_figure(page, "law", figure, [origin], controls=CONTROLS)
     _notice(words.law_notes(known))
     return True
 

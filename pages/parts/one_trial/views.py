@@ -11,9 +11,10 @@ from core import published
 from core.worked_example import public_frontier
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
+from pages.kit.guess import ask, guess_again, is_shown, show_verdict, with_guess
 from pages.kit.play import player
 from pages.parts.one_trial import figures, words
-from pages.parts.one_trial.controls import CANDIDATES, CONTROLS, STEPS
+from pages.parts.one_trial.controls import CANDIDATES, CONTROLS, QUESTION, SEEN_FIRST, STEPS, VOTE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,9 +121,36 @@ def _slider_row(control: str) -> bool:
         return bool(CONTROLS.show("play"))
 
 
+def offer_guess(page: PageInfo) -> None:
+    """Draw the way back to the question where one is asked."""
+    values = CONTROLS.values()
+    if (values["view"], values["step"]) == ("published", "C"):
+        guess_again(page, VOTE, QUESTION)
+
+
 def _vote(page: PageInfo) -> None:
-    example = published.helm_lite_trial165()
     _say(words.vote_lead(CANDIDATES, "scenario"))
+    if is_shown(page, VOTE, QUESTION):
+        _whole_vote(page)
+        return
+    ask(page, VOTE, QUESTION)
+    prompt = published.helm_lite_trial165().prompt
+    figure = figures.example_vote_figure(
+        prompt.scenario,
+        prompt.prompt_hash,
+        _prompt_name(prompt.scenario, prompt.prompt_hash),
+        SEEN_FIRST,
+        hide_rest=True,
+    )
+    show_figure(page, "vote", figure, ["recomputed"], controls=CONTROLS)
+
+
+def _prompt_name(scenario: str, prompt_hash: str) -> str:
+    return f"{words.SCENARIO_NAMES[scenario]} prompt {prompt_hash[:8]}…"
+
+
+def _whole_vote(page: PageInfo) -> None:
+    example = published.helm_lite_trial165()
     own = CONTROLS.show("prompt") == "own"
     scenario, prompt_hash = example.prompt.scenario, example.prompt.prompt_hash
     if own:
@@ -142,13 +170,16 @@ def _vote(page: PageInfo) -> None:
     )
     play = _slider_row("counted")
     counted = CONTROLS.value("counted")
-    what = f"Your text as a {name} prompt" if own else f"{name} prompt {prompt_hash[:8]}…"
-    moving = None
-    if play:
-        frame = figures.example_vote_figure(scenario, prompt_hash, what, counted, play=True)
-        moving = player(frame, CONTROLS, "counted")
-    figure = figures.example_vote_figure(scenario, prompt_hash, what, counted)
-    show_figure(page, "vote", figure, ["recomputed"], controls=CONTROLS, draw=moving)
+    what = f"Your text as a {name} prompt" if own else _prompt_name(scenario, prompt_hash)
+    still, *moves = (
+        figures.example_vote_figure(scenario, prompt_hash, what, counted, play=moves)
+        for moves in ((False, True) if play else (False,))
+    )
+    if not own:
+        show_verdict(page, VOTE, QUESTION, float(100 * vote.total))
+        still, *moves = (with_guess(page, VOTE, QUESTION, figure) for figure in (still, *moves))
+    moving = player(moves[0], CONTROLS, "counted") if moves else None
+    show_figure(page, "vote", still, ["recomputed"], controls=CONTROLS, draw=moving)
     _notice(words.vote_notes(vote, counted))
 
 

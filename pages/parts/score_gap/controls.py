@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from core import published
+from core.figures.guess_mark import Spot
 from pages.kit.controls import Choice, Controls, Decimal, Several, Switch, Whole, budget_control
 from pages.kit.guess import Question
 from pages.kit.presets import Preset
@@ -93,6 +94,13 @@ QUESTION: Final = Question(
     f"the best public score and the best held-out score after {GUESS_BUDGET:,} submissions?",
     "pp",
     f"The published score gap on {published.BENCHMARKS[GUESS_BENCHMARK].name} at {GUESS_BUDGET:,} submissions",
+    place=Spot(
+        "new_submissions",
+        GUESS_BUDGET,
+        "value",
+        f"at {GUESS_BUDGET:,} submissions",
+        panel=published.BENCHMARKS[GUESS_BENCHMARK].name,
+    ),
 )
 
 PRESETS: Final = (

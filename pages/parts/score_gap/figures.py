@@ -38,13 +38,15 @@ def baseline_rows() -> pd.DataFrame:
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def curves(benchmarks: tuple[str, ...], budget: int, up_to: int = 0) -> Figure:
-    """Return the published curves of some benchmarks, up to a budget (0 for all)."""
+def curves(
+    benchmarks: tuple[str, ...], budget: int, up_to: int = 0, include: tuple[float, ...] = ()
+) -> Figure:
+    """Return the published curves of some benchmarks, up to a budget (0 for all), on an axis that holds further values."""
     rows = published_rows()
     keep = rows["benchmark"].isin(benchmarks)
     if up_to:
         keep &= rows["new_submissions"] <= up_to
-    return gap_figure(rows[keep], baseline_rows(), budget)
+    return gap_figure(rows[keep], baseline_rows(), budget, include)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

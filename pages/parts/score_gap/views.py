@@ -10,7 +10,7 @@ from core.bundled_study import StudyWish, run_wish
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH, page_door
 from pages.kit.guard import guard
-from pages.kit.guess import ask, is_shown, show_verdict
+from pages.kit.guess import ask, given_guess, is_shown, show_verdict, with_guess
 from pages.kit.jobs import job_result
 from pages.kit.play import player
 from pages.parts.score_gap import figures, words
@@ -77,7 +77,12 @@ def _curves(page: PageInfo) -> None:
     rows = figures.published_rows()
     true = rows[(rows["benchmark"] == GUESS_BENCHMARK) & (rows["new_submissions"] == GUESS_BUDGET)]["value"]
     show_verdict(page, CONTROLS, QUESTION, float(true.iloc[0]))
-    show_figure(page, "curves", figures.curves(benchmarks, budget), ["published"], controls=CONTROLS)
+    guess = given_guess(page, CONTROLS, QUESTION)
+    if guess is None or GUESS_BENCHMARK not in benchmarks:
+        figure = figures.curves(benchmarks, budget)
+    else:
+        figure = with_guess(page, CONTROLS, QUESTION, figures.curves(benchmarks, budget, include=(guess,)))
+    show_figure(page, "curves", figure, ["published"], controls=CONTROLS)
     with guard():
         shown = rows[rows["benchmark"].isin(benchmarks)]
         _notice(words.curve_notes(shown, figures.baseline_rows(), budget))

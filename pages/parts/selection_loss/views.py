@@ -10,7 +10,7 @@ from core.bundled_study import StudyWish, other_seeds, run_seeds, run_wish
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
-from pages.kit.guess import ask, given_guess, is_shown, show_verdict
+from pages.kit.guess import ask, given_guess, is_shown, show_verdict, with_guess
 from pages.kit.jobs import job_result
 from pages.parts.selection_loss import words
 from pages.parts.selection_loss.controls import (
@@ -26,7 +26,6 @@ from pages.parts.selection_loss.controls import (
 from pages.parts.selection_loss.figures import (
     Look,
     beside_published,
-    guessed_figure,
     is_comparable,
     other_seeds_figure,
     published_figure,
@@ -65,7 +64,7 @@ def show_published(page: PageInfo) -> None:
         st.info("No benchmark is chosen. Choose at least one above.", icon=":material/info:")
         return
     show_verdict(page, CONTROLS, QUESTION, _published_value(GUESS_BENCHMARK, GUESS_BUDGET))
-    show_figure(page, "published", _with_guess(page, look), ["published"], controls=CONTROLS)
+    show_figure(page, "published", _curves(page, look), ["published"], controls=CONTROLS)
     _notice(published_notes(look))
     if "terminal_science" in look.benchmarks and CONTROLS.show("why"):
         show_figure(page, "scores", published_scores_figure(), ["published"], controls=CONTROLS, story=True)
@@ -86,13 +85,13 @@ def _published_controls() -> Look:
     return Look(measure, budget, layout, bands, static, threshold, benchmarks)
 
 
-def _with_guess(page: PageInfo, look: Look) -> Figure:
-    """Return the figure with the reader's guess drawn in, where it belongs to what is shown."""
+def _curves(page: PageInfo, look: Look) -> Figure:
+    """Return the published curves, with the reader's guess drawn in where it belongs to what is shown."""
     guess = given_guess(page, CONTROLS, QUESTION)
     shown = look.measure == "model_selection_loss_pp" and GUESS_BENCHMARK in look.benchmarks
-    if guess is None or not shown or look.layout != "overlay":
+    if guess is None or not shown:
         return published_figure(look)
-    return guessed_figure(look, GUESS_BUDGET, guess)
+    return with_guess(page, CONTROLS, QUESTION, published_figure(look, (guess,)))
 
 
 def _published_value(benchmark: str, budget: int) -> float:

@@ -11,9 +11,10 @@ from core.reuse.study import reseed
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
+from pages.kit.guess import ask, show_verdict, with_guess
 from pages.kit.share import share_link
 from pages.parts.stress_test import samples, words
-from pages.parts.stress_test.controls import CONTROLS, OWN
+from pages.parts.stress_test.controls import ASKED_RULE, CONTROLS, OWN, QUESTION
 from pages.parts.stress_test.figures import kept, losses_figure, measure_figure, usefulness_figure
 from pages.parts.stress_test.sources import TYPES, forget_own, named_bank, own_bank, upload_limit_mb
 
@@ -160,6 +161,22 @@ def choose_rules() -> None:
     CONTROLS.show("compare")
 
 
+def show_question(page: PageInfo, bank: Bank, wish: StressWish, comparison: Comparison) -> None:
+    """Ask for a guess about one rule over the curves of the others."""
+    ask(page, CONTROLS, QUESTION)
+    tolerance = CONTROLS.value("tolerance")
+    run = (bank.token, wish, comparison.results[0].study.trials, tolerance)
+    figure = kept(run, "hidden", lambda: losses_figure(bank, comparison, tolerance, ASKED_RULE))
+    show_figure(page, "rules", figure, [bank.origin], controls=CONTROLS)
+
+
+def _judge(page: PageInfo, comparison: Comparison) -> None:
+    """Say how the reader's guess compares with the rule that it was about."""
+    for result in comparison.results:
+        if result.study.feedback == ASKED_RULE and result.survival.submissions is not None:
+            show_verdict(page, CONTROLS, QUESTION, result.survival.submissions)
+
+
 def show_results(
     page: PageInfo, bank: Bank, wish: StressWish, comparison: Comparison, report: Report
 ) -> None:
@@ -189,6 +206,9 @@ def show_results(
     st.markdown(f"**{words.survival_sentence(rule)}**", width=PROSE_WIDTH)
     with guard():
         figure = kept(run, "rules", lambda: losses_figure(bank, comparison, tolerance))
+        if not CONTROLS.changed("guess", "measure"):
+            _judge(page, comparison)
+            figure = with_guess(page, CONTROLS, QUESTION, figure)
         show_figure(page, "rules", figure, origins, controls=CONTROLS)
     if is_partial:
         return
