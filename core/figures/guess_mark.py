@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from core.errors import UsageError
 from core.figures.parts import with_halo
@@ -35,6 +35,8 @@ class Spot:
         The guess is drawn at ``base + sign * guess``, for a guess of a distance from something that is shown.
     panel
         Title of the panel in a figure of several; one without panels is marked whatever it is called.
+    side
+        On which side of its mark a guess along y is written; free: where there is more room.
     """
 
     fixed: str
@@ -44,6 +46,7 @@ class Spot:
     base: float = 0.0
     sign: int = 1
     panel: str | None = None
+    side: Literal["left", "right", "free"] = "free"
 
     def mark(self, figure: Figure, guess: float, decimals: int = 1) -> Figure:
         """Return the figure with a guess marked; one beyond the axis is drawn at its end, with its number.
@@ -149,9 +152,10 @@ def _spot_layers(spec: dict[str, Any], spot: Spot, guess: float, said: str) -> l
         }
     else:
         high = _share_of(y, value) > 0.5
+        left = along > 0.5 if spot.side == "free" else spot.side == "left"
         look = {
-            "align": "right" if along > 0.5 else "left",
-            "dx": -12 if along > 0.5 else 12,
+            "align": "right" if left else "left",
+            "dx": -12 if left else 12,
             "dy": 14 if high else -12,
         }
     place = {"x": x, "y": y}

@@ -172,7 +172,9 @@ QUESTION: Final = Question(
     f"If each submission gets back a single score, how much do the same {GUESS_BUDGET} submissions cost?",
     "pp",
     f"The published loss at {GUESS_BUDGET} submissions with one returned score",
-    place=Spot("x", GUESS_BUDGET, "value", f"at {GUESS_BUDGET} submissions with one returned score"),
+    place=Spot(
+        "x", GUESS_BUDGET, "value", f"at {GUESS_BUDGET} submissions with one returned score", side="left"
+    ),
 )
 
 PRESETS: Final = (

@@ -147,7 +147,7 @@ QUESTION: Final = Question(
     f"Terminal-Bench-Science returns a score for each category. If a submission got back one score alone, how many submissions would "
     f"pass before the mean loss exceeds {TOLERANCE_PP:g} pp?",
     "submissions",
-    "The largest tested budget before it does",
+    "With one score alone, the largest tested budget within it",
     decimals=0,
     place=Spot("value", TOLERANCE_PP, "new_submissions", "submissions, on the line of the accepted loss"),
 )
