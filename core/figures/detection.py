@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from core.figures.base import Figure
-from core.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Mode, Token
+from core.figures.theme import Mode, Token
 from core.figures.titles_above import titled_above
 from core.figures.wording import capitalised, join, number
 
@@ -19,11 +19,20 @@ if TYPE_CHECKING:
     from core.contamination.detection import Reliability
 
 ATTACK_LOOK: Final[Mapping[str, tuple[Any, list[float], str]]] = {
-    "LOSS": (GREY, [1, 0], "circle"),
-    "Min-K%": (BLUE, [7, 3], "square"),
-    "Min-K%++": (VERMILION, [2, 2.5], "triangle-up"),
-    "zlib": (PURPLE, [9, 3, 2, 3], "triangle-down"),
-    "Reference": (GREEN, [5, 3], "diamond"),
+    "LOSS": (Token.INK, [1, 0], "circle"),
+    "Min-K%": (Token.MUTED, [7, 3], "square"),
+    "Min-K%++": (Token.INK, [2, 2.5], "triangle-up"),
+    "zlib": (Token.MUTED, [9, 3, 2, 3], "triangle-down"),
+    "Reference": (Token.INK, [5, 3], "diamond"),
+}
+"""Ink, dash and shape of each score; the colours belong to the estimators, which share its pages."""
+
+_LEGEND: Final = {
+    "orient": "bottom",
+    "title": None,
+    "symbolSize": 80,
+    "symbolStrokeWidth": 2,
+    "symbolOpacity": 1,
 }
 _PADDING: Final = {"left": 4, "right": 8, "top": 6, "bottom": 4}
 
@@ -92,7 +101,7 @@ def auroc_figure(
         "scale": {"domain": [0.45, 1.0], "nice": False},
         "axis": titled_above("AUROC", values=[0.5, 0.6, 0.7, 0.8, 0.9, 1.0], format=".1f"),
     }
-    legend = {"orient": "bottom", "title": None, "columns": 3, "symbolSize": 70, "symbolStrokeWidth": 2}
+    legend = {**_LEGEND, "columns": 3}
     has_interval = "low" in table.columns and bool(table["low"].notna().all())
     layers: list[dict[str, Any]] = [
         {
@@ -261,8 +270,8 @@ def reliability_figure(
     names = list(diagrams)
     looks: Sequence[tuple[Any, list[float], str]] = (
         (Token.INK, [1, 0], "circle"),
-        (BLUE, [5, 3], "diamond"),
-        (GREY, [2, 2], "square"),
+        (Token.MUTED, [5, 3], "diamond"),
+        (Token.INK, [2, 2], "square"),
     )
     rows = [
         {
@@ -280,18 +289,15 @@ def reliability_figure(
     ]
     errors = join([f"{number(100 * diagram.error)} pp ({key})" for key, diagram in diagrams.items()])
     title = f"{attack}'s probabilities are off by {errors} on average"
-    color = {
-        "field": "calibration",
-        "type": "nominal",
-        "scale": {"domain": names, "range": [look[0] for look in looks[: len(names)]]},
-        "legend": {"orient": "bottom", "title": None},
-    }
-    dash = {
-        "field": "calibration",
-        "type": "nominal",
-        "scale": {"domain": names, "range": [look[1] for look in looks[: len(names)]]},
-        "legend": {"orient": "bottom", "title": None},
-    }
+    color, dash, shape = (
+        {
+            "field": "calibration",
+            "type": "nominal",
+            "scale": {"domain": names, "range": [look[part] for look in looks[: len(names)]]},
+            "legend": _LEGEND,
+        }
+        for part in range(3)
+    )
     axis = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1]}
     x = {
         "field": "predicted",
@@ -323,11 +329,12 @@ def reliability_figure(
                 "encoding": {"x": x, "y": y, "color": color, "strokeDash": dash},
             },
             {
-                "mark": {"type": "point", "filled": True, "size": 50, "opacity": 1},
+                "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
                 "encoding": {
                     "x": x,
                     "y": y,
                     "color": color,
+                    "shape": shape,
                     "tooltip": [
                         {"field": "calibration", "title": "calibration"},
                         {"field": "predicted", "title": "predicted", "format": ".2f"},

@@ -123,7 +123,7 @@ def show_verdict(page: PageInfo, controls: Controls, question: Question, truth: 
     with st.container(horizontal=True, vertical_alignment="center", gap="large"):
         with st.container(width=GUESS_WIDTH):
             guess = float(controls.show(question.control))
-        st.markdown(f":material/flag: {verdict(question, guess, truth)}", width=PROSE_WIDTH - GUESS_WIDTH)
+        st.markdown(f":material/flag: {verdict(question, guess, truth)}", width=PROSE_WIDTH)
 
 
 def with_guess(page: PageInfo, controls: Controls, question: Question, figure: Figure) -> Figure:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 import streamlit as st
 
 from core.contamination import hubble, requests, shipped
+from core.contamination.calibration import few_items_note
 from core.contamination.correction import CorrectionSettings
 from core.contamination.correction_files import PROBABILITY, SPIKED, TEMPLATE
 from core.contamination.logprobs import parse_logprobs, score_table
@@ -112,6 +113,7 @@ def _show_pool(page: PageInfo) -> None:
     if given_guess(page, CONTROLS, QUESTION) is not None and is_shipped(sizes_wish(wish)):
         st.caption("Both are in the figure “How many spiked items do I need?” below.")
     show_figure(page, "drawn", drawn_figure(wish), ["simulated"], controls=CONTROLS)
+    _note_few(wish)
     _note_prior(wish)
     if CONTROLS.show("repeat"):
         _show_repeated(page, wish)
@@ -129,6 +131,12 @@ def _show_pool(page: PageInfo) -> None:
 
 def _draw_again() -> None:
     st.session_state[CONTROLS.key("seed")] = (CONTROLS.value("seed") + 1) % 10_000
+
+
+def _note_few(wish: Wish) -> None:
+    spiked = drawn(wish)[0].calibration.spiked
+    for note in few_items_note(int(spiked.sum()), int((~spiked).sum())):
+        st.markdown(f":material/warning: {note}", width=PROSE_WIDTH)
 
 
 def _note_prior(wish: Wish) -> None:

@@ -12,7 +12,7 @@ from core.contamination.detection import auroc_by_level
 from core.figures.wording import number
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
-from pages.kit.guess import ask, is_shown, show_verdict, with_guess
+from pages.kit.guess import ask, given_guess, is_shown, show_verdict, with_guess
 from pages.kit.jobs import job_result
 from pages.parts.pocket_hubble import figures as fig
 from pages.parts.pocket_hubble.controls import CONTROLS, GUESS_LEVEL, QUESTION
@@ -60,6 +60,8 @@ def show(page: PageInfo) -> None:
         pair = shipped.default_pocket_pair()
         areas = auroc_by_level(pair.scores["whole"]["LOSS"], pair.duplicates)
         show_verdict(page, CONTROLS, QUESTION, areas[GUESS_LEVEL].value)
+        if given_guess(page, CONTROLS, QUESTION) is not None and CONTROLS.value("scope") == "whole":
+            st.caption("Both are in the first figure under “2. Detect”.")
     else:
         pair = job_result(
             "ph_pair",
