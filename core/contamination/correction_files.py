@@ -103,7 +103,8 @@ def read_items(
     y = _outcomes(table, items, known)
     score_column = _score_column(table, score, correctness)
     values = numeric(table, score_column, items)
-    calibration, notes = None, []
+    calibration: Calibration | None = None
+    notes: list[str] = []
     if known.any() and spiked[known].any() and not spiked[known].all():
         calibration = Calibration(values[known], spiked[known], y[known])
         notes.extend(few_items_note(int(spiked[known].sum()), int((~spiked[known]).sum())))

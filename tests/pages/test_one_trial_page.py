@@ -273,3 +273,12 @@ def test_a_value_that_cannot_be_used_falls_back():
 def test_names_lose_the_id_of_their_run():
     assert figures.short_name("20250430_zencoder_ai") == "20250430_zencoder_ai"
     assert not words.signed(0.0, 2).startswith("+")
+
+
+@pytest.mark.parametrize(("preset", "counted"), [("own", CANDIDATES), ("vote", 1)])
+def test_a_preset_overrules_a_link_to_a_control_that_is_not_drawn_yet(preset, counted):
+    at = sound(open_page(ot_counted="5"))
+    at = sound(at.button(key=f"ot_preset_{preset}").click().run())
+    assert at.slider(key="ot_counted").value == counted
+    at = sound(at.slider(key="ot_counted").set_value(7).run())
+    assert at.slider(key="ot_counted").value == 7

@@ -143,16 +143,19 @@ def show_live(page: PageInfo) -> None:
             trials = CONTROLS.show("trials")
             seed = CONTROLS.show("seed")
     pairs: tuple[tuple[str, str], ...] = ()
+    tiles: Figure | None = None
     with guard():
         pairs = edit_groups(page.prefix, bank) if own_groups else ()
+        tiles = (
+            own_tiles(bank, pairs) if pairs else bank_tiles(bank, sweep_middle(bank, partition), partition)
+        )
+    if tiles is None:
+        return
     with guard():
         wish, curves = _sweep(bank, partition, typed, pairs, trials, seed, precision)
         prepared(wish)  # a rule or a grouping that does not fit is said at once, not after a wait
         _run_live(page, wish, curves, Look(measure, axis, budget=budget, ranges=False), focus, picture)
     with guard():
-        tiles = (
-            own_tiles(bank, pairs) if pairs else bank_tiles(bank, sweep_middle(bank, partition), partition)
-        )
         show_figure(page, "groups", tiles, [label_of(bank)], controls=CONTROLS)
 
 
