@@ -63,7 +63,7 @@ def words_of(at):
 
 
 def test_the_default_view_is_a_result(monkeypatch):
-    at = open_page()
+    at = open_page(reveal="1")
     assert not at.exception
     assert not at.error
     assert "Terminal-Bench-Science" in at.title[0].value
@@ -77,7 +77,7 @@ def test_defaults_and_labels_are_frozen():
         "source": "terminal_science", "rule": "", "compare": ("+ladder:1", "policy:aggregate"), "tolerance": 1.0,
         "largest": 128, "measure": "model_selection_loss_pp", "trials": 100, "endpoints": "top5", "seed": 0,
         "incomplete": "stop", "coordinates": "as given", "ranking": "as given", "precision": "as given",
-        "holdout": "as given", "repeats": 0,
+        "holdout": "as given", "repeats": 0, "guess": 8,
     }  # fmt: skip
     assert version_fault({"v": ["1"]}) is None
 

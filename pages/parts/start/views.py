@@ -9,9 +9,9 @@ import streamlit as st
 
 from pages.kit.figure import show_figure
 from pages.kit.guess import ask, given_guess, guess_again, is_shown, show_verdict, with_guess
+from pages.parts.start import figures
 from pages.parts.start.content import paragraph
 from pages.parts.start.controls import CONTROLS, GUESS_BENCHMARK, QUESTION
-from pages.parts.start.figures import answer, choices, losses
 
 if TYPE_CHECKING:
     from pages.kit.registry import PageInfo
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 def lead(page: PageInfo) -> str:
     """Return the paragraph under the title, silent on what is asked while that is hidden."""
-    return paragraph(losses(), hidden=None if is_shown(page, CONTROLS, QUESTION) else GUESS_BENCHMARK)
+    return paragraph(figures.losses(), hidden=None if is_shown(page, CONTROLS, QUESTION) else GUESS_BENCHMARK)
 
 
 def show_choices(page: PageInfo) -> None:
     """Draw what the ranking's choice costs; one benchmark's cost is asked for first."""
     if not ask(page, CONTROLS, QUESTION):
-        show_figure(page, "choice", choices(GUESS_BENCHMARK), ["published"], controls=CONTROLS)
+        show_figure(page, "choice", figures.choices(GUESS_BENCHMARK), ["published"], controls=CONTROLS)
         return
-    truth, spot = answer(GUESS_BENCHMARK)
+    truth, spot = figures.answer(GUESS_BENCHMARK)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         show_verdict(page, CONTROLS, QUESTION, truth)
         guess_again(page, CONTROLS, QUESTION)
     guess = given_guess(page, CONTROLS, QUESTION)
-    figure = choices(include=() if guess is None else (spot.base + guess,))
+    figure = figures.choices(include=() if guess is None else (spot.base + guess,))
     figure = with_guess(page, CONTROLS, replace(QUESTION, place=spot), figure)
     show_figure(page, "choice", figure, ["published"], controls=CONTROLS)
