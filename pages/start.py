@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.kit.frame import PROSE_WIDTH, frame, heading, page_door
+from pages.kit.door import page_door
+from pages.kit.frame import PROSE_WIDTH, frame, heading
 from pages.kit.guard import guard
 from pages.parts.start.content import ABOUT, DOORS, claim
 from pages.parts.start.controls import CONTROLS
