@@ -14,10 +14,11 @@ from core.benchmark.reading import check_benchmark
 from core.report import FILES
 from pages.kit.controls import version_fault
 from pages.kit.jobs import queue
+from pages.kit.literal import plain
 from pages.kit.registry import ROOT
 from pages.parts.stress_test import samples, sources
 from pages.parts.stress_test.controls import COMPARED, CONTROLS, PRESETS, budgets_up_to, rules_of
-from pages.parts.stress_test.words import claim, plain
+from pages.parts.stress_test.words import claim
 from tests.report.report_samples import items_csv, small_benchmark
 
 SMALL = {"st_source": "Your own file", "st_trials": "25", "st_largest": "32"}

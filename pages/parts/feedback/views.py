@@ -13,6 +13,7 @@ from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
 from pages.kit.guess import ask, is_shown, show_verdict, with_guess
 from pages.kit.jobs import job_result
+from pages.kit.notice import show_notes
 from pages.kit.play import player
 from pages.parts.feedback import words
 from pages.parts.feedback.controls import CONTROLS, DIMENSIONS, GUESS_BUDGET, POLICY_BUDGETS, QUESTION
@@ -37,8 +38,6 @@ from pages.parts.feedback.groups import edit_groups
 from pages.parts.feedback.rule_builder import rule_builder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pandas as pd
 
     from core.figures.base import Figure
@@ -72,7 +71,7 @@ def show_published(page: PageInfo) -> None:
     notes = [words.ends_note(rows, look.budget), words.collapse_note(rows, published=True)]
     if look.static and picture == "curves" and (static := words.static_note(rows)):
         notes.append(static)
-    _notice(notes)
+    show_notes(notes)
     with guard():
         partition = CONTROLS.show("partition")
         tiles = published_tiles(DIMENSIONS[look.position - 1], partition)
@@ -212,7 +211,7 @@ def _live_result(
             notes.append(words.rule_note(rows, curves[-1], look.budget))
         if origin == "simulated":
             notes.append(words.simulated_note(name_of(wish.benchmark)))
-        _notice(notes)
+        show_notes(notes)
 
 
 def show_rules(page: PageInfo) -> None:
@@ -274,7 +273,7 @@ def _compared(
         notes = [words.best_note(rows), words.survival_note(rows)]
         if label_of(bank) == "simulated":
             notes.append(words.simulated_note(name_of(bank)))
-        _notice([note for note in notes if note])
+        show_notes([note for note in notes if note])
 
 
 def _table(page: PageInfo, rows: pd.DataFrame) -> None:
@@ -333,9 +332,4 @@ def _policies(page: PageInfo, budget: int) -> None:
     notes = [words.policy_note(policy_rows("model_selection_loss_pp"), shown)]
     if shown != budget:
         notes.append(f"The published study ends at {POLICY_BUDGETS[-1]} submissions.")
-    st.markdown("\n".join(f"- {note}" for note in notes), width=PROSE_WIDTH)
-
-
-def _notice(notes: Sequence[str]) -> None:
-    st.subheader("What to notice", anchor=False)
     st.markdown("\n".join(f"- {note}" for note in notes), width=PROSE_WIDTH)

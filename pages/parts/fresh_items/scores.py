@@ -20,7 +20,8 @@ from pages.kit.guess import ask, guess_again, show_verdict, with_guess
 from pages.kit.literal import literal
 from pages.parts.fresh_items import data, words
 from pages.parts.fresh_items.controls import CONTROLS, PUBLISHED, QUESTION
-from pages.parts.fresh_items.views import SLIDER_WIDTH, cutoff_words, downloads, wish_now
+from pages.parts.fresh_items.showing import downloads
+from pages.parts.fresh_items.views import SLIDER_WIDTH, cutoff_words, wish_now
 
 if TYPE_CHECKING:
     from core.fresh.items import Item

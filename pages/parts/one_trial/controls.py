@@ -10,6 +10,7 @@ from pages.kit.controls import Choice, Controls, Decimal, Several, Switch, Whole
 from pages.kit.guess import Question
 from pages.kit.presets import Preset
 from pages.kit.text import Text
+from pages.parts.studies import BANKS
 
 CANDIDATES: Final = 31
 LARGEST: Final = 128
@@ -18,10 +19,6 @@ STEPS: Final = (
     ("B", "B. Weights"),
     ("C", "C. Vote"),
     ("D", "D. Outcome"),
-)
-BANKS: Final = (
-    ("terminal_science", "Terminal-Bench-Science"),
-    ("swe_verified_38", "SWE-bench Verified (38)"),
 )
 
 CONTROLS: Final = Controls(

@@ -24,7 +24,7 @@ from core.worked_example import (
     released_weights,
     scenario_of,
 )
-from pages.parts.one_trial.controls import BANKS as BANK_NAMES
+from pages.parts.studies import BANKS as BANK_NAMES
 
 if TYPE_CHECKING:
     from core.figures.base import Figure

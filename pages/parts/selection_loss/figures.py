@@ -23,7 +23,6 @@ from pages.parts.selection_loss.controls import HIDDEN_ABOVE
 if TYPE_CHECKING:
     from core.bundled_study import StudyWish
     from core.figures.base import Figure
-    from core.reuse.result import Study
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +100,6 @@ def published_notes(look: Look) -> tuple[str, ...]:
     if look.threshold:
         notes.append(words.reached_note(rows, look.threshold))
     return tuple(note for note in notes if note)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def study_summary(wish: StudyWish, _study: Study) -> pd.DataFrame:
-    """Return a study's summary; `_study` is decided by `wish`. Not to be changed."""
-    return _study.summary()
 
 
 def study_provenance(wish: StudyWish, name: str) -> Provenance:

@@ -12,6 +12,7 @@ from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
 from pages.kit.guess import ask, show_verdict, with_guess
+from pages.kit.literal import plain
 from pages.kit.share import share_link
 from pages.parts.stress_test import samples, words
 from pages.parts.stress_test.controls import ASKED_RULE, CONTROLS, OWN, QUESTION
@@ -100,7 +101,7 @@ def _show_check(report: CheckReport) -> None:
         count = len(report.faults)
         st.error(
             f"**This file cannot be used yet: {count} fault{'' if count == 1 else 's'}**\n\n"
-            + "\n".join(f"- {words.plain(fault.text)}" for fault in report.faults)
+            + "\n".join(f"- {plain(fault.text)}" for fault in report.faults)
             + (
                 "\n\nRows are counted as in a spreadsheet: the header is row 1."
                 if any(fault.rows for fault in report.faults)
@@ -111,7 +112,7 @@ def _show_check(report: CheckReport) -> None:
     if repairable or CONTROLS.value("incomplete") != "stop":
         CONTROLS.show("incomplete")
     for note in report.notes:
-        st.caption(f":material/info: {words.plain(note)}", width=PROSE_WIDTH)
+        st.caption(f":material/info: {plain(note)}", width=PROSE_WIDTH)
 
 
 def show_summary(bank: Bank) -> None:
@@ -229,10 +230,8 @@ def show_results(
 def _show_decision(report: Report) -> None:
     decision = report.facts.content["decision"]
     st.subheader("What to notice", anchor=False)
-    st.markdown(
-        "\n".join(f"- {words.plain(sentence)}" for sentence in decision["sentences"]), width=PROSE_WIDTH
-    )
-    st.caption(" ".join(words.plain(sentence) for sentence in decision["not_covered"]), width=PROSE_WIDTH)
+    st.markdown("\n".join(f"- {plain(sentence)}" for sentence in decision["sentences"]), width=PROSE_WIDTH)
+    st.caption(" ".join(plain(sentence) for sentence in decision["not_covered"]), width=PROSE_WIDTH)
 
 
 def _show_report(page: PageInfo, report: Report) -> None:
