@@ -31,7 +31,7 @@ _LEGEND: Final = {
     "orient": "bottom",
     "title": None,
     "symbolSize": 80,
-    "symbolStrokeWidth": 2,
+    "symbolStrokeWidth": 0,
     "symbolOpacity": 1,
 }
 _PADDING: Final = {"left": 4, "right": 8, "top": 6, "bottom": 4}

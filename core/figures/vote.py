@@ -61,6 +61,8 @@ def vote_figure(
         raise UsageError(f"Between 1 and {total} random routers can be counted, found {now}.")
     rows = _vote_rows(vote)[: now if hide_rest else total]
     ends = [row[end] for row in rows for end in ("start", "end")]
+    if hide_rest:
+        ends += [-end for end in ends]  # an axis of the counted alone would hint at the side
     scale = round_scale(ends, count=7)
     room = "width - (width < 520 ? 74 : 96)"
     x = _router_axis(total, room)

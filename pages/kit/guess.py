@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from core.figures.wording import number
-from pages.kit.frame import PROSE_WIDTH
 from pages.kit.reveal import GIVEN, hide, is_revealed, note_revealed, reveal
 
 if TYPE_CHECKING:
@@ -50,6 +49,7 @@ class Question:
 
 
 GUESS_WIDTH: Final = 280
+VERDICT_WIDTH: Final = 600
 
 
 def verdict(question: Question, guess: float, truth: float) -> str:
@@ -123,7 +123,7 @@ def show_verdict(page: PageInfo, controls: Controls, question: Question, truth: 
     with st.container(horizontal=True, vertical_alignment="center", gap="large"):
         with st.container(width=GUESS_WIDTH):
             guess = float(controls.show(question.control))
-        st.markdown(f":material/flag: {verdict(question, guess, truth)}", width=PROSE_WIDTH)
+        st.markdown(f":material/flag: {verdict(question, guess, truth)}", width=VERDICT_WIDTH)
 
 
 def with_guess(page: PageInfo, controls: Controls, question: Question, figure: Figure) -> Figure:
