@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from pages.kit.figure import show_figure
 from pages.kit.guess import ask, given_guess, guess_again, is_shown, show_verdict, with_guess
 from pages.parts.start import figures
@@ -28,9 +26,8 @@ def show_choices(page: PageInfo) -> None:
         show_figure(page, "choice", figures.choices(GUESS_BENCHMARK), ["published"], controls=CONTROLS)
         return
     truth, spot = figures.answer(GUESS_BENCHMARK)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        show_verdict(page, CONTROLS, QUESTION, truth)
-        guess_again(page, CONTROLS, QUESTION)
+    show_verdict(page, CONTROLS, QUESTION, truth)
+    guess_again(page, CONTROLS, QUESTION)
     guess = given_guess(page, CONTROLS, QUESTION)
     figure = figures.choices(include=() if guess is None else (spot.base + guess,))
     figure = with_guess(page, CONTROLS, replace(QUESTION, place=spot), figure)
