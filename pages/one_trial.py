@@ -10,12 +10,12 @@ from pages.kit.guard import guard
 from pages.kit.presets import show_presets
 from pages.parts.one_trial.controls import CONTROLS, PRESETS
 from pages.parts.one_trial.story import STORY
-from pages.parts.one_trial.views import lead, page_claim, show_any, show_published, show_steps
+from pages.parts.one_trial.views import lead, offer_guess, page_claim, show_any, show_published, show_steps
 
 PAGE = frame("one_trial", CONTROLS, STORY)
 
 heading(page_claim, lead, fallback=PAGE.title)
-show_presets(PAGE, CONTROLS, PRESETS)
+show_presets(PAGE, CONTROLS, PRESETS, extra=lambda: offer_guess(PAGE))
 step = show_steps()
 with guard():
     (show_any if CONTROLS.value("view") == "any" else show_published)(PAGE, step)

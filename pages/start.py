@@ -3,18 +3,19 @@
 import streamlit as st
 
 from pages.kit.door import page_door
-from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH, frame, heading
 from pages.kit.guard import guard
-from pages.parts.start.content import ABOUT, DOORS, claim, paragraph
-from pages.parts.start.figures import choices, losses
+from pages.parts.start.content import ABOUT, DOORS, claim
+from pages.parts.start.controls import CONTROLS
+from pages.parts.start.figures import losses
 from pages.parts.start.story import STORY
+from pages.parts.start.views import lead, show_choices
 
-PAGE = frame("start", story=STORY)
+PAGE = frame("start", CONTROLS, STORY)
 
-heading(lambda: claim(losses()), lambda: paragraph(losses()), fallback="Mirage")
+heading(lambda: claim(losses()), lambda: lead(PAGE), fallback="Mirage")
 with guard():
-    show_figure(PAGE, "choice", choices(), ["published"])
+    show_choices(PAGE)
 
 st.subheader("Where to go", anchor=False)
 with st.grid(3, min_column_width=280, gap="medium"):

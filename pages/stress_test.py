@@ -9,13 +9,21 @@ from core.reuse.survival import survival
 from pages.kit.explain import Explanation, explain
 from pages.kit.frame import PROSE_WIDTH, frame, present_door
 from pages.kit.guard import guard
+from pages.kit.guess import guess_again, is_shown
 from pages.kit.presets import show_presets
 from pages.parts.stress_test import words
-from pages.parts.stress_test.controls import CONTROLS, OWN, PRESETS, budgets_up_to, rules_of
+from pages.parts.stress_test.controls import CONTROLS, OWN, PRESETS, QUESTION, budgets_up_to, rules_of
 from pages.parts.stress_test.figures import STUDIES, kept
 from pages.parts.stress_test.running import attack
 from pages.parts.stress_test.story import STORY
-from pages.parts.stress_test.views import choose_bank, choose_rules, report_on, show_results, show_summary
+from pages.parts.stress_test.views import (
+    choose_bank,
+    choose_rules,
+    report_on,
+    show_question,
+    show_results,
+    show_summary,
+)
 
 PAGE = frame("stress_test", CONTROLS, STORY)
 
@@ -25,7 +33,7 @@ with st.container(horizontal=True, horizontal_alignment="distribute", vertical_a
     st.markdown(words.LEAD, width=PROSE_WIDTH)
     present_door()
 if CONTROLS.value("source") != OWN:  # a preset sets every control, and would put a reader's file away
-    show_presets(PAGE, CONTROLS, PRESETS)
+    show_presets(PAGE, CONTROLS, PRESETS, extra=lambda: guess_again(PAGE, CONTROLS, QUESTION))
 with guard():
     bank = choose_bank()
     choose_rules()
@@ -50,9 +58,14 @@ with guard():
             )
             run = (*attacked, tolerance)
             comparison = kept(run, "comparison", lambda: studies.at_tolerance(tolerance))
-            report = kept(run, "report", lambda: report_on(bank, wish, comparison, tolerance))
-            title.title(words.claim(bank.title, report.facts.content["rules"][0], tolerance), anchor=False)
-            show_results(PAGE, bank, wish, comparison, report)
+            if is_shown(PAGE, CONTROLS, QUESTION):
+                report = kept(run, "report", lambda: report_on(bank, wish, comparison, tolerance))
+                title.title(
+                    words.claim(bank.title, report.facts.content["rules"][0], tolerance), anchor=False
+                )
+                show_results(PAGE, bank, wish, comparison, report)
+            else:
+                show_question(PAGE, bank, wish, comparison)
 
 explain(
     PAGE.prefix,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from core.contamination.calibration import few_items_note
 from core.contamination.correction import Calibration, TestSet
 from core.contamination.correctness import confidence_logit, text_predictor
 from core.contamination.pool_files import numeric, read_table, refuse
@@ -102,9 +103,11 @@ def read_items(
     y = _outcomes(table, items, known)
     score_column = _score_column(table, score, correctness)
     values = numeric(table, score_column, items)
-    calibration, notes = None, []
+    calibration: Calibration | None = None
+    notes: list[str] = []
     if known.any() and spiked[known].any() and not spiked[known].all():
         calibration = Calibration(values[known], spiked[known], y[known])
+        notes.extend(few_items_note(int(spiked[known].sum()), int((~spiked[known]).sum())))
     else:
         notes.append(
             "There are no items of both kinds, spiked and known clean, so that the score cannot be calibrated: only the naive "

@@ -46,10 +46,16 @@ def sizes_title(table: pd.DataFrame, mark: int) -> str:
         Frame of `core.contamination.pool_correction.calibration_sizes`.
     mark
         The size to talk about, one of the table's.
+
+    Notes
+    -----
+    A table without imputation is spoken of as far as it goes.
     """
     last = int(table["size"].max())
     at, end = (table[table["size"] == size].set_index("estimator")["rmse_pp"] for size in (mark, last))
     opening = effect(at["naive"], at["ipw"], f"{mark:,} calibration items")
+    if "imputation" not in at:
+        return opening
     here, there = number(at["imputation"]), number(end["imputation"])
     if mark == last:
         return f"{opening}; imputation errs by {here} pp"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from core.figures.base import Figure
-from core.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Mode, Token
+from core.figures.theme import Mode, Token
 from core.figures.titles_above import titled_above
 from core.figures.wording import capitalised, join, number
 
@@ -19,17 +19,33 @@ if TYPE_CHECKING:
     from core.contamination.detection import Reliability
 
 ATTACK_LOOK: Final[Mapping[str, tuple[Any, list[float], str]]] = {
-    "LOSS": (GREY, [1, 0], "circle"),
-    "Min-K%": (BLUE, [7, 3], "square"),
-    "Min-K%++": (VERMILION, [2, 2.5], "triangle-up"),
-    "zlib": (PURPLE, [9, 3, 2, 3], "triangle-down"),
-    "Reference": (GREEN, [5, 3], "diamond"),
+    "LOSS": (Token.INK, [1, 0], "circle"),
+    "Min-K%": (Token.MUTED, [7, 3], "square"),
+    "Min-K%++": (Token.INK, [2, 2.5], "triangle-up"),
+    "zlib": (Token.MUTED, [9, 3, 2, 3], "triangle-down"),
+    "Reference": (Token.INK, [5, 3], "diamond"),
+}
+"""Ink, dash and shape of each score; the colours belong to the estimators, which share its pages."""
+
+_LEGEND: Final = {
+    "orient": "bottom",
+    "title": None,
+    "symbolSize": 80,
+    "symbolStrokeWidth": 0,
+    "symbolOpacity": 1,
 }
 _PADDING: Final = {"left": 4, "right": 8, "top": 6, "bottom": 4}
 
 
 def auroc_figure(
-    table: pd.DataFrame, *, name: str, label: str, source: str, mode: Mode = "light", height: int = 300
+    table: pd.DataFrame,
+    *,
+    name: str,
+    label: str,
+    source: str,
+    mode: Mode = "light",
+    height: int = 300,
+    hidden: int | None = None,
 ) -> Figure:
     """Return AUROC by duplication level, one line per score.
 
@@ -45,7 +61,11 @@ def auroc_figure(
         Colours.
     height
         Plot height in pixels.
+    hidden
+        A number of copies that keeps its place on the axis and is not drawn, for a reader who guesses first.
     """
+    axis_levels = sorted({int(level) for level in table["duplicates"]})
+    table = table[table["duplicates"] != hidden]
     attacks = [attack for attack in ATTACK_LOOK if attack in set(table["attack"])]
     levels = sorted({int(level) for level in table["duplicates"]})
     first, middle = levels[0], levels[len(levels) // 2]
@@ -54,10 +74,9 @@ def auroc_figure(
     }
     best = str(at[middle].idxmax())
     copies = "copy is" if first == 1 else "copies are"
-    title = (
-        f"{name}: {first} {copies} hardly seen (AUROC {number(at[first].min(), 2)} to {number(at[first].max(), 2)}), {middle} "
-        f"mostly ({best} {number(at[middle][best], 2)})"
-    )
+    hardly = f"{first} {copies} hardly seen (AUROC {number(at[first].min(), 2)} to {number(at[first].max(), 2)}), {middle} mostly"
+    seen = f"{middle} {'copy is' if middle == 1 else 'copies are'} mostly seen"
+    title = f"{name}: {hardly if hidden is None else seen} ({best} {number(at[middle][best], 2)})"
     rows = [
         {
             "attack": row["attack"],
@@ -72,9 +91,9 @@ def auroc_figure(
     x = {
         "field": "level",
         "type": "ordinal",
-        "sort": [str(level) for level in levels],
+        "sort": [str(level) for level in axis_levels],
         "axis": {"title": "copies in the training data", "labelAngle": 0},
-        "scale": {"type": "point", "padding": 0.3},
+        "scale": {"type": "point", "padding": 0.3, "domain": [str(level) for level in axis_levels]},
     }
     y = {
         "field": "auroc",
@@ -82,7 +101,7 @@ def auroc_figure(
         "scale": {"domain": [0.45, 1.0], "nice": False},
         "axis": titled_above("AUROC", values=[0.5, 0.6, 0.7, 0.8, 0.9, 1.0], format=".1f"),
     }
-    legend = {"orient": "bottom", "title": None, "columns": 3, "symbolSize": 70, "symbolStrokeWidth": 2}
+    legend = {**_LEGEND, "columns": 3}
     has_interval = "low" in table.columns and bool(table["low"].notna().all())
     layers: list[dict[str, Any]] = [
         {
@@ -239,8 +258,8 @@ def reliability_figure(
     names = list(diagrams)
     looks: Sequence[tuple[Any, list[float], str]] = (
         (Token.INK, [1, 0], "circle"),
-        (BLUE, [5, 3], "diamond"),
-        (GREY, [2, 2], "square"),
+        (Token.MUTED, [5, 3], "diamond"),
+        (Token.INK, [2, 2], "square"),
     )
     rows = [
         {
@@ -258,14 +277,14 @@ def reliability_figure(
     ]
     errors = join([f"{number(100 * diagram.error)} pp ({key})" for key, diagram in diagrams.items()])
     title = f"{attack}'s probabilities are off by {errors} on average"
-    color, dash = (
+    color, dash, shape = (
         {
             "field": "calibration",
             "type": "nominal",
-            "scale": {"domain": names, "range": [look[place] for look in looks[: len(names)]]},
-            "legend": {"orient": "bottom", "title": None},
+            "scale": {"domain": names, "range": [look[part] for look in looks[: len(names)]]},
+            "legend": _LEGEND,
         }
-        for place in (0, 1)
+        for part in range(3)
     )
     x, y = _unit_square(("predicted", "predicted probability of a leak"), ("observed", "share that leaked"))
     spec = {
@@ -286,11 +305,12 @@ def reliability_figure(
                 "encoding": {"x": x, "y": y, "color": color, "strokeDash": dash},
             },
             {
-                "mark": {"type": "point", "filled": True, "size": 50, "opacity": 1},
+                "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
                 "encoding": {
                     "x": x,
                     "y": y,
                     "color": color,
+                    "shape": shape,
                     "tooltip": [
                         {"field": "calibration", "title": "calibration"},
                         {"field": "predicted", "title": "predicted", "format": ".2f"},

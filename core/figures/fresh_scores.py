@@ -156,7 +156,7 @@ def _score_title(frame: pd.DataFrame, right: str, who: str) -> str:
 
 
 def results_figure(
-    frame: pd.DataFrame, kind: str, metric: str, model: str, *, mode: Mode = "light"
+    frame: pd.DataFrame, kind: str, metric: str, model: str, *, hidden: bool = False, mode: Mode = "light"
 ) -> Figure:
     """Return published scores over the number of distracting documents, one panel for each number of hops.
 
@@ -168,6 +168,8 @@ def results_figure(
         Format and metric of the table.
     model
         The model that is drawn in blue.
+    hidden
+        Whether only the scores without distracting documents are drawn, for a reader who guesses first.
     mode
         Colours.
 
@@ -179,11 +181,9 @@ def results_figure(
     rows = frame[(frame["format"] == kind) & (frame["metric"] == metric)]
     if model not in set(rows["model"]):
         raise UsageError(f"There are no published values of {metric} ({kind}) for {model}.")
-    mean, own = _single_hop_loss(rows), _single_hop_loss(rows[rows["model"] == model])
-    title = (
-        f"Seven distracting documents cost {number(mean)} points of {METRIC_WORDS[metric]} on average; "
-        f"{model} {'loses' if own >= 0 else 'gains'} {number(abs(own))}"
-    )
+    if hidden:
+        rows = rows[rows["distractors"] == SETTINGS[0]]
+    title = _results_title(rows, METRIC_WORDS[metric], model, hidden=hidden)
     panels = tuple(_results_panel(rows, hops, metric, model, mode) for hops in ("single", "multi"))
     spec = {
         "hconcat": [
@@ -207,6 +207,21 @@ def results_figure(
     )
 
 
+def _results_title(rows: pd.DataFrame, metric: str, model: str, *, hidden: bool) -> str:
+    own = rows[rows["model"] == model]
+    if hidden:
+        start, alone = (float(part.loc[part["hops"] == "single", "value"].mean()) for part in (rows, own))
+        return (
+            f"Without distracting documents {rows['model'].nunique()} models reach {number(start)} % {metric} on average, {model} "
+            f"{number(alone)} %"
+        )
+    mean, loss = _single_hop_loss(rows), _single_hop_loss(own)
+    return (
+        f"Seven distracting documents cost {number(mean)} points of {metric} on average; "
+        f"{model} {'loses' if loss >= 0 else 'gains'} {number(abs(loss))}"
+    )
+
+
 def _single_hop_loss(rows: pd.DataFrame) -> float:
     single = rows[rows["hops"] == "single"]
     with_none, with_most = (
@@ -217,7 +232,8 @@ def _single_hop_loss(rows: pd.DataFrame) -> float:
 
 def _results_panel(rows: pd.DataFrame, hops: str, metric: str, model: str, mode: Mode) -> Figure:
     own = rows[rows["hops"] == hops]
-    mean = {at: float(own.loc[own["distractors"] == at, "value"].mean()) for at in SETTINGS}
+    settings = [at for at in SETTINGS if at in set(own["distractors"])]
+    mean = {at: float(own.loc[own["distractors"] == at, "value"].mean()) for at in settings}
     values = [
         {"model": row.model, "distractors": row.distractors, "value": row.value, "kind": "own" if row.model == model else "other"}
         for row in records(own)
@@ -247,7 +263,9 @@ def _results_panel(rows: pd.DataFrame, hops: str, metric: str, model: str, mode:
                 "transform": [{"filter": {"field": "kind", "equal": kind}}],
                 "mark": {
                     "type": "line",
-                    "point": {"size": 34, "opacity": 1, "color": look["color"]} if kind != "other" else False,
+                    "point": {"size": 34, "opacity": 1, "color": look["color"]}
+                    if kind != "other" or len(settings) == 1
+                    else False,
                     **look,
                 },
                 "encoding": {
@@ -259,13 +277,17 @@ def _results_panel(rows: pd.DataFrame, hops: str, metric: str, model: str, mode:
             }
         )
     chosen = {row.distractors: float(row.value) for row in records(own[own["model"] == model])}
-    spoken = ", ".join(f"{number(chosen[at])} with {at}" for at in SETTINGS)
+    spoken = ", ".join(f"{number(chosen[at])} with {at}" for at in settings)
+    falls = (
+        f"falls from {number(mean[0])} to {number(mean[settings[-1]])}"
+        if len(settings) > 1
+        else f"is {number(mean[0])}"
+    )
     return Figure(
         spec={"data": {"values": values}, "layer": layers},
         title=HOP_WORDS[hops],
         subtitle="",
-        alt=f"{HOP_WORDS[hops]}: {model} {spoken} distracting documents; the mean falls from "
-        f"{number(mean[0])} to {number(mean[SETTINGS[-1]])}.",
+        alt=f"{HOP_WORDS[hops]}: {model} {spoken} distracting documents; the mean {falls}.",
         data=own,
         source=str(own["source"].iloc[0]),
         mode=mode,

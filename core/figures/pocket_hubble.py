@@ -5,17 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from core.figures.base import Figure
-from core.figures.theme import BLUE, VERMILION, Mode, Token
+from core.figures.theme import Mode, Token
 from core.figures.titles_above import titled_above
 from core.figures.wording import capitalised, join, number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
 
 _MODELS: Final = ("standard", "perturbed")
-_COLOURS: Final = {"standard": BLUE, "perturbed": VERMILION}
+_INKS: Final = {"standard": Token.MUTED, "perturbed": Token.INK}
+_DASHES: Final = {"standard": [5, 3], "perturbed": [1, 0]}
+_SHAPES: Final = {"standard": "circle", "perturbed": "diamond"}
+_NAME_ROOM: Final = 74
+"""Pixels for the models' names at the right; the colours belong to the estimators, which share the page."""
+_RANGE: Final = [8, {"expr": f"width - {_NAME_ROOM}"}]
+_GAP: Final = 0.075
+"""Smallest distance between two names, as a share of what the y axis holds."""
 _PADDING: Final = {"left": 4, "right": 8, "top": 6, "bottom": 4}
 
 
@@ -129,8 +136,9 @@ def tokens_figure(
             "labelAngle": 0,
             "labelExpr": "split(datum.label, ' ')[1]",
         },
-        "scale": {"type": "point", "padding": 0.4},
+        "scale": {"type": "point", "padding": 0.4, "range": _RANGE},
     }
+    logs = table["log_probability"]
     spec = {
         "data": {"values": table.to_dict("records")},
         "layer": _model_layers(
@@ -146,6 +154,11 @@ def tokens_figure(
                 {"field": "word", "title": "word"},
                 {"field": "log_probability", "title": "log p", "format": ".2f"},
             ],
+            _named(
+                table[table["word"] == order[-1]].to_dict("records"),
+                "log_probability",
+                logs.max() - logs.min(),
+            ),
         ),
         "padding": _PADDING,
     }
@@ -182,7 +195,7 @@ def _accuracy_spec(
         "type": "ordinal",
         "sort": list(levels),
         "axis": {"title": "copies in the training data", "labelAngle": 0},
-        "scale": {"type": "point", "padding": 0.3},
+        "scale": {"type": "point", "padding": 0.3, "range": _RANGE},
     }
     y = {
         "field": "accuracy",
@@ -205,7 +218,7 @@ def _accuracy_spec(
                     "x": x,
                     "y": {**y, "field": "low"},
                     "y2": {"field": "high"},
-                    "color": _model_colour({"orient": "bottom", "title": None}),
+                    "color": _by_model(_INKS),
                 },
             }
         )
@@ -214,45 +227,57 @@ def _accuracy_spec(
         {"field": "copies", "title": "copies"},
         {"field": "accuracy", "title": "share right", "format": ".1%"},
     ]
-    return {"data": {"values": rows}, "layer": [*layers, *_model_layers(x, y, tooltip)], "padding": _PADDING}
+    ends = _named([row for row in rows if row["copies"] == levels[-1]], "accuracy", 1.0)
+    return {
+        "data": {"values": rows},
+        "layer": [*layers, *_model_layers(x, y, tooltip, ends)],
+        "padding": _PADDING,
+    }
+
+
+def _named(ends: Sequence[Mapping[Any, Any]], field: str, extent: float) -> list[dict[str, Any]]:
+    """Return the rows at the lines' right ends with the heights of their names, moved apart where the lines meet."""
+    low, high = sorted(ends, key=lambda row: float(row[field]))
+    gap = max(0.0, _GAP * max(extent, 1e-9) - (high[field] - low[field])) / 2
+    return [{**low, "at": low[field] - gap}, {**high, "at": high[field] + gap}]
 
 
 def _model_layers(
-    x: dict[str, Any], y: dict[str, Any], tooltip: list[dict[str, Any]]
+    x: dict[str, Any], y: dict[str, Any], tooltip: list[dict[str, Any]], ends: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    legend = {"orient": "bottom", "title": None}
-    shape = {
-        "field": "model",
-        "type": "nominal",
-        "scale": {"domain": list(_MODELS), "range": ["circle", "diamond"]},
-        "legend": legend,
-    }
     return [
         {
             "mark": {"type": "line", "strokeWidth": 2.25},
-            "encoding": {
-                "x": x,
-                "y": y,
-                "color": _model_colour(legend),
-                "strokeDash": {
-                    "field": "model",
-                    "type": "nominal",
-                    "scale": {"domain": list(_MODELS), "range": [[1, 0], [5, 3]]},
-                    "legend": legend,
-                },
-            },
+            "encoding": {"x": x, "y": y, "color": _by_model(_INKS), "strokeDash": _by_model(_DASHES)},
         },
         {
             "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
-            "encoding": {"x": x, "y": y, "color": _model_colour(legend), "shape": shape, "tooltip": tooltip},
+            "encoding": {
+                "x": x,
+                "y": y,
+                "color": _by_model(_INKS),
+                "shape": _by_model(_SHAPES),
+                "tooltip": tooltip,
+            },
+        },
+        {
+            "data": {"values": ends},
+            "mark": {"type": "text", "align": "left", "dx": 9, "fontSize": 12},
+            "encoding": {
+                "x": x,
+                "y": {**y, "field": "at"},
+                "text": {"field": "model", "type": "nominal"},
+                "color": _by_model(_INKS),
+            },
         },
     ]
 
 
-def _model_colour(legend: dict[str, Any] | None) -> dict[str, Any]:
+def _by_model(looks: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an encoding that tells the models apart; their names stand at their lines."""
     return {
         "field": "model",
         "type": "nominal",
-        "scale": {"domain": list(_MODELS), "range": [_COLOURS[model] for model in _MODELS]},
-        "legend": legend,
+        "scale": {"domain": list(_MODELS), "range": [looks[model] for model in _MODELS]},
+        "legend": None,
     }

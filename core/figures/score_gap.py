@@ -63,7 +63,9 @@ def study_baseline(summary: pd.DataFrame, key: str) -> pd.DataFrame:
     return baseline.reset_index(drop=True)
 
 
-def gap_figure(frame: pd.DataFrame, baseline: pd.DataFrame, budget: int) -> Figure:
+def gap_figure(
+    frame: pd.DataFrame, baseline: pd.DataFrame, budget: int, include: tuple[float, ...] = ()
+) -> Figure:
     """Return score-gap curves, one plot per benchmark with shared axes, each with its baseline.
 
     Parameters
@@ -74,6 +76,8 @@ def gap_figure(frame: pd.DataFrame, baseline: pd.DataFrame, budget: int) -> Figu
         One row per benchmark: `value`, `low`, `high`.
     budget
         The budget that the title talks about.
+    include
+        Further values that the axis must hold.
 
     Raises
     ------
@@ -93,6 +97,7 @@ def gap_figure(frame: pd.DataFrame, baseline: pd.DataFrame, budget: int) -> Figu
     measure = measure_of("score_gap_pp")
     keys = list(dict.fromkeys(frame["benchmark"]))
     ends = [
+        *include,
         *frame["value"],
         *frame["low"],
         *frame["high"],

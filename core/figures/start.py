@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import UsageError
@@ -73,6 +74,8 @@ def choice_figure(
     *,
     mode: Mode = "light",
     compact: bool = False,
+    hidden: str | None = None,
+    include: tuple[float, ...] = (),
 ) -> Figure:
     """Return the dumbbells of the Start page: the choice before and after the submissions, per benchmark.
 
@@ -88,6 +91,10 @@ def choice_figure(
         Colours.
     compact
         Whether an exported image has the width of a phone.
+    hidden
+        A benchmark whose choice with the submissions stays out of the figure, for a reader who guesses first.
+    include
+        Further values that the axis must hold.
 
     Raises
     ------
@@ -97,14 +104,12 @@ def choice_figure(
     rows = choice_table(table, budget)
     found = [Reading(str(row.name), row.loss, row.low, row.high) for row in _records(rows)]
     title = _title(found, budget)
+    if hidden is not None:
+        rows = _without(rows, hidden)
     shown = rows.assign(label=provenance.label, source=provenance.sentence)
-    words = [
-        f"{reading.name}: {number(row.before)} pp below the best model without the submissions, {number(row.after)} pp with "
-        f"them (loss {number(row.loss)} pp, 95 % interval {number(row.low)} to {number(row.high)})"
-        for reading, row in zip(found, _records(rows), strict=True)
-    ]
+    words = [_in_words(row) for row in _records(rows)]
     return Figure(
-        spec=_spec(rows, budget),
+        spec=_spec(rows, budget, include),
         title=title,
         subtitle=(
             "Held-out points below the best genuine model, of the model that leads the public ranking, mean over splits. "
@@ -117,6 +122,27 @@ def choice_figure(
         mode=mode,
         width=330 if compact else 760,
         height=_ROW * len(rows),
+    )
+
+
+def _without(rows: pd.DataFrame, hidden: str) -> pd.DataFrame:
+    """Return the rows with one benchmark last and without what the submissions did to it."""
+    last = rows["benchmark"] == hidden
+    rows = rows.assign(
+        **{name: rows[name].where(~last, float("nan")) for name in ("after", "loss", "low", "high")}
+    )
+    return rows.sort_values("benchmark", key=lambda keys: keys == hidden, kind="stable").reset_index(
+        drop=True
+    )
+
+
+def _in_words(row: Any) -> str:
+    start = f"{row.name}: {number(row.before)} pp below the best model without the submissions"
+    if math.isnan(row.after):
+        return f"{start}, with them not shown yet"
+    return (
+        f"{start}, {number(row.after)} pp with them (loss {number(row.loss)} pp, 95 % interval {number(row.low)} to "
+        f"{number(row.high)})"
     )
 
 
@@ -155,9 +181,9 @@ def _title(found: list[Reading], budget: int) -> str:
     return f"{opening}, the public ranking picks {' and '.join(parts)}{tail}"
 
 
-def _spec(rows: pd.DataFrame, budget: int) -> dict[str, Any]:
-    scale = round_scale(rows["before"].tolist() + rows["after"].tolist(), count=6)
-    values = [
+def _spec(rows: pd.DataFrame, budget: int, include: tuple[float, ...] = ()) -> dict[str, Any]:
+    scale = round_scale([*rows["before"], *rows["after"], *include], count=6)
+    everything: list[dict[str, Any]] = [
         {
             "place": place,
             "name": row.name,
@@ -168,13 +194,17 @@ def _spec(rows: pd.DataFrame, budget: int) -> dict[str, Any]:
             "interval": f"{number(row.low, 2)} to {number(row.high, 2)}",
             "loss": row.loss,
         }
+        if not math.isnan(row.after)
+        else {"place": place, "name": row.name, "before": row.before, "change": "?"}
         for place, row in enumerate(_records(rows))
     ]
+    values = [row for row in everything if "after" in row]
+    unknown = [row for row in everything if "after" not in row]
     y = {
         "field": "place",
         "type": "quantitative",
         "axis": None,
-        "scale": {"domain": [-0.62, len(values) - 0.38], "reverse": True, "nice": False, "zero": False},
+        "scale": {"domain": [-0.62, len(everything) - 0.38], "reverse": True, "nice": False, "zero": False},
     }
     x = {
         "type": "quantitative",
@@ -210,6 +240,7 @@ def _spec(rows: pd.DataFrame, budget: int) -> dict[str, Any]:
     return {
         "data": {"values": values},
         "layer": [
+            *_unknown_layers(unknown, x, y),
             {
                 "mark": {"type": "rule", "strokeWidth": 4, "color": Token.AXIS, "opacity": 0.75},
                 "encoding": {"x": {**x, "field": "before"}, "x2": {"field": "after"}, "y": y},
@@ -280,3 +311,32 @@ def _spec(rows: pd.DataFrame, budget: int) -> dict[str, Any]:
         ],
         "padding": {"left": 4, "right": 8, "top": 8, "bottom": 4},
     }
+
+
+def _unknown_layers(rows: list[dict[str, Any]], x: dict[str, Any], y: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows whose second mark is hidden: the first mark, a question mark, and the name."""
+    if not rows:
+        return []
+    start = {"x": {**x, "field": "before"}, "y": y}
+    name = {"type": "text", "align": "left", "baseline": "bottom", "dy": -11, "dx": 2, "fontSize": 13}
+    asked = {"type": "text", "align": "left", "baseline": "middle", "dx": 14, "fontSize": 15}
+    hollow = {
+        "type": "point",
+        "size": 120,
+        "color": NO_ATTACK,
+        "fill": Token.PAPER,
+        "strokeWidth": 2.25,
+        "opacity": 1,
+    }
+    layers: list[dict[str, Any]] = [
+        {"mark": hollow, "encoding": start},
+        {
+            "mark": {**name, "color": Token.INK},
+            "encoding": {"x": {"value": 0}, "y": y, "text": {"field": "name", "type": "nominal"}},
+        },
+        {
+            "mark": {**asked, "fontWeight": "bold", "color": Token.INK},
+            "encoding": {**start, "text": {"field": "change", "type": "nominal"}},
+        },
+    ]
+    return [{"data": {"values": rows}, **layer} for layer in layers]

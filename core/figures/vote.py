@@ -22,7 +22,14 @@ _FLIPS: Final = 44
 
 
 def vote_figure(
-    vote: Vote, counted: int | Player, *, prompt: str, source: str, where: str, label: Label = "recomputed"
+    vote: Vote,
+    counted: int | Player,
+    *,
+    prompt: str,
+    source: str,
+    where: str,
+    label: Label = "recomputed",
+    hide_rest: bool = False,
 ) -> Figure:
     """Return the vote on one prompt: a signed bar per random router, each starting where the last one ended.
 
@@ -40,6 +47,8 @@ def vote_figure(
         Benchmark, trial and budget.
     label
         What the votes are: the coin flips are always recomputed.
+    hide_rest
+        Whether the routers that are not counted stay out of the figure, for a reader who guesses first; else they are pale.
 
     Raises
     ------
@@ -50,8 +59,10 @@ def vote_figure(
     now, test = frame_number(counted), frame_test(counted)
     if not total or not 1 <= now <= total:
         raise UsageError(f"Between 1 and {total} random routers can be counted, found {now}.")
-    rows = _vote_rows(vote)
+    rows = _vote_rows(vote)[: now if hide_rest else total]
     ends = [row[end] for row in rows for end in ("start", "end")]
+    if hide_rest:
+        ends += [-end for end in ends]  # an axis of the counted alone would hint at the side
     scale = round_scale(ends, count=7)
     room = "width - (width < 520 ? 74 : 96)"
     x = _router_axis(total, room)

@@ -7,270 +7,54 @@ part of a link's meaning: they are frozen in each page's table, and tests hold t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
+from pages.kit.control_kinds import (
+    Choice,
+    Control,
+    Decimal,
+    Several,
+    Switch,
+    Value,
+    Whole,
+    budget_control,
+)
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 SCENARIO_VERSION: Final = 1
 """Version of the meaning of links; raised when a default or an option changes its meaning."""
 
-PHONE_WIDTH: Final = 358
-"""What is left of a phone's 390 pixels inside the margins."""
+__all__ = [
+    "SCENARIO_VERSION",
+    "Choice",
+    "Control",
+    "Controls",
+    "Decimal",
+    "Several",
+    "Switch",
+    "Value",
+    "Whole",
+    "budget_control",
+    "query_string",
+    "version_fault",
+]
 
-Value = Any
 
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One of several options.
-
-    `options` are (value, label) pairs; the label is what the reader sees *and* what the URL holds, so it is frozen.
-    `look` is the widget: a row of segments, a row of pills, a drop-down list, or a slider with named stops. Segments
-    that would not fit on a phone become pills, which wrap.
-    """
-
-    name: str
-    label: str
-    options: tuple[tuple[Value, str], ...]
-    default: Value
-    look: Literal["segments", "pills", "list", "slider"] = "segments"
-    help: str | None = None
-
-    def accepts(self, raw: Sequence[str]) -> bool:
-        """Whether these values from a URL are valid."""
-        return len(raw) >= 1 and raw[-1] in _labels(self.options)
-
-    def from_url(self, raw: Sequence[str]) -> Value:
-        """Return the value that accepted URL values stand for."""
-        return {label: value for value, label in self.options}[raw[-1]]
-
-    def to_url(self, value: Value) -> list[str]:
-        """Return the value as the URL holds it."""
-        return [dict(self.options)[value]]
-
-    def is_valid(self, value: Value) -> bool:
-        """Whether a value of the session belongs to this control."""
-        return value in dict(self.options)
-
-    def draw(self, key: str, on_change: Callable[[], None] | None) -> Value:
-        """Draw the widget and return its value."""
-        names = dict(self.options)
-        values = list(names)
-        common: dict[str, Any] = {
-            "format_func": lambda value: names.get(value, str(value)),
-            "key": key,
-            "help": self.help,
-            "bind": "query-params",
-            "on_change": on_change or "rerun",
-        }
-        if self.look == "segments" and _fits_a_phone(names.values()):
-            return st.segmented_control(self.label, values, default=self.default, required=True, **common)
-        if self.look in {"segments", "pills"}:
-            return st.pills(self.label, values, default=self.default, required=True, **common)
-        if self.look == "list":
-            return st.selectbox(self.label, values, index=values.index(self.default), **common)
-        return st.select_slider(self.label, values, value=self.default, **common)
+_PUT_BEFORE_DRAWN: Final = "_put_before_drawn"
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
-    """Any subset of several options, none included; `options` as in `Choice`, drawn as pills."""
+class _Put:
+    """A value put into a control that the address names and no widget has drawn yet."""
 
-    name: str
-    label: str
-    options: tuple[tuple[Value, str], ...]
-    default: tuple[Value, ...]
-    help: str | None = None
-
-    def accepts(self, raw: Sequence[str]) -> bool:
-        """Whether these values from a URL are valid."""
-        return list(raw) == [""] or (len(raw) > 0 and set(raw) <= _labels(self.options))
-
-    def from_url(self, raw: Sequence[str]) -> Value:
-        """Return the value that accepted URL values stand for."""
-        return tuple(value for value, label in self.options if label in raw)
-
-    def to_url(self, value: Value) -> list[str]:
-        """Return the value as the URL holds it."""
-        return [label for one, label in self.options if one in value] or [""]
-
-    def ordered(self, value: Sequence[Value]) -> tuple[Value, ...]:
-        """Return a selection in the order of the options, whatever the order of the clicks."""
-        return tuple(one for one, _ in self.options if one in value)
-
-    def is_valid(self, value: Value) -> bool:
-        """Whether a value of the session belongs to this control."""
-        return isinstance(value, list | tuple) and set(value) <= set(dict(self.options))
-
-    def draw(self, key: str, on_change: Callable[[], None] | None) -> tuple[Value, ...]:
-        """Draw the widget and return its value, in the order of the options."""
-        names = dict(self.options)
-        chosen = st.pills(
-            self.label,
-            list(names),
-            selection_mode="multi",
-            default=list(self.default),
-            format_func=lambda value: names.get(value, str(value)),
-            key=key,
-            help=self.help,
-            bind="query-params",
-            on_change=on_change or "rerun",
-            wrap=True,
-        )
-        return self.ordered(chosen)
-
-
-@dataclass(frozen=True, slots=True)
-class Whole:
-    """A whole number within bounds."""
-
-    name: str
-    label: str
-    low: int
-    high: int
-    default: int
-    step: int = 1
-    help: str | None = None
-    look: Literal["field", "slider"] = "field"
-
-    def accepts(self, raw: Sequence[str]) -> bool:
-        """Whether these values from a URL are valid."""
-        try:
-            return self.low <= int(raw[-1]) <= self.high
-        except (ValueError, IndexError):
-            return False
-
-    def from_url(self, raw: Sequence[str]) -> Value:
-        """Return the value that accepted URL values stand for."""
-        return int(raw[-1])
-
-    def to_url(self, value: Value) -> list[str]:
-        """Return the value as the URL holds it."""
-        return [str(value)]
-
-    def is_valid(self, value: Value) -> bool:
-        """Whether a value of the session belongs to this control."""
-        return isinstance(value, int) and self.low <= value <= self.high
-
-    def draw(self, key: str, on_change: Callable[[], None] | None) -> int:
-        """Draw the widget and return its value."""
-        widget = st.number_input if self.look == "field" else st.slider
-        return widget(
-            self.label,
-            min_value=self.low,
-            max_value=self.high,
-            value=self.default,
-            step=self.step,
-            key=key,
-            help=self.help,
-            bind="query-params",
-            on_change=on_change or "rerun",
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Decimal:
-    """A number within bounds, drawn as a slider."""
-
-    name: str
-    label: str
-    low: float
-    high: float
-    default: float
-    step: float = 0.1
-    format: str | None = None
-    help: str | None = None
-
-    def accepts(self, raw: Sequence[str]) -> bool:
-        """Whether these values from a URL are valid."""
-        try:
-            return self.low <= float(raw[-1]) <= self.high
-        except (ValueError, IndexError):
-            return False
-
-    def from_url(self, raw: Sequence[str]) -> Value:
-        """Return the value that accepted URL values stand for."""
-        return float(raw[-1])
-
-    def to_url(self, value: Value) -> list[str]:
-        """Return the value as the URL holds it."""
-        return [f"{value:.12g}"]
-
-    def is_valid(self, value: Value) -> bool:
-        """Whether a value of the session belongs to this control."""
-        return isinstance(value, int | float) and self.low <= value <= self.high
-
-    def draw(self, key: str, on_change: Callable[[], None] | None) -> float:
-        """Draw the widget and return its value."""
-        return st.slider(
-            self.label,
-            min_value=self.low,
-            max_value=self.high,
-            value=self.default,
-            step=self.step,
-            format=self.format,
-            key=key,
-            help=self.help,
-            bind="query-params",
-            on_change=on_change or "rerun",
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """On or off."""
-
-    name: str
-    label: str
-    default: bool = False
-    help: str | None = None
-
-    def accepts(self, raw: Sequence[str]) -> bool:
-        """Whether these values from a URL are valid."""
-        return len(raw) >= 1 and raw[-1].lower() in {"true", "false"}
-
-    def from_url(self, raw: Sequence[str]) -> Value:
-        """Return the value that accepted URL values stand for."""
-        return raw[-1].lower() == "true"
-
-    def to_url(self, value: Value) -> list[str]:
-        """Return the value as the URL holds it."""
-        return [str(bool(value)).lower()]
-
-    def is_valid(self, value: Value) -> bool:
-        """Whether a value of the session belongs to this control."""
-        return isinstance(value, bool)
-
-    def draw(self, key: str, on_change: Callable[[], None] | None) -> bool:
-        """Draw the widget and return its value."""
-        return st.toggle(
-            self.label,
-            value=self.default,
-            key=key,
-            help=self.help,
-            bind="query-params",
-            on_change=on_change or "rerun",
-        )
-
-
-Control = Choice | Several | Whole | Decimal | Switch
-
-
-def budget_control(
-    name: str,
-    label: str,
-    budgets: Sequence[int],
-    default: int,
-    *,
-    help: str | None = None,  # noqa: A002
-) -> Choice:
-    """Return a slider over submission budgets; equal steps are doublings, as on the charts' axes."""
-    return Choice(name, label, tuple((budget, str(budget)) for budget in budgets), default, "slider", help)
+    value: Value
+    overruled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,8 +94,20 @@ class Controls:
         return f"{self.prefix}_{self[name].name}"
 
     def show(self, name: str, on_change: Callable[[], None] | None = None) -> Value:
-        """Draw a control here and return its value."""
-        return self[name].draw(self.key(name), on_change)
+        """Draw a control here and return its value.
+
+        Streamlit gives a widget that is drawn for the first time the value of the address with which the run began, even
+        where `put` has set another since. Such a control is drawn once more, with what was put.
+        """
+        key = self.key(name)
+        wanted = st.session_state.pop(f"{key}{_PUT_BEFORE_DRAWN}", None)
+        if wanted is not None and wanted.overruled:
+            st.session_state[key] = list(wanted.value) if isinstance(self[name], Several) else wanted.value
+        value = self[name].draw(key, on_change)
+        if wanted is not None and not wanted.overruled and value != wanted.value:
+            st.session_state[f"{key}{_PUT_BEFORE_DRAWN}"] = _Put(wanted.value, overruled=True)
+            st.rerun()
+        return value
 
     def value(self, name: str) -> Value:
         """Return a control's value without drawing it: the session's, else the URL's, else the default."""
@@ -341,6 +137,9 @@ class Controls:
         """Set controls, those not named to their defaults; call it from a callback, before anything is drawn."""
         for item in self.items:
             key, value = self.key(item.name), values.get(item.name, item.default)
+            if key in st.query_params and key not in st.session_state:
+                put = item.ordered(value) if isinstance(item, Several) else value
+                st.session_state[f"{key}{_PUT_BEFORE_DRAWN}"] = _Put(put)
             st.session_state[key] = list(value) if isinstance(item, Several) else value
             _put_in_address(key, [] if value == item.default else item.to_url(value))
 
@@ -393,11 +192,6 @@ def query_string(query: Mapping[str, Sequence[str]]) -> str:
     return urlencode([(key, one) for key, raw in query.items() for one in raw])
 
 
-def _fits_a_phone(labels: Iterable[str]) -> bool:
-    """Whether a row of segments with these labels is narrow enough, by the letters' mean width and the margins."""
-    return sum(7.5 * len(label) + 28 for label in labels) <= PHONE_WIDTH
-
-
 def _put_in_address(key: str, raw: list[str]) -> None:
     """Write a control's value to the address bar; nothing removes it.
 
@@ -411,7 +205,3 @@ def _put_in_address(key: str, raw: list[str]) -> None:
             del st.query_params[key]
     except StreamlitAPIException:
         return
-
-
-def _labels(options: tuple[tuple[Value, str], ...]) -> set[str]:
-    return {label for _, label in options}

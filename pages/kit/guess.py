@@ -6,14 +6,16 @@ Guessing before seeing helps to remember. Showing the answer never depends on a 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
 from core.figures.wording import number
-from pages.kit.reveal import hide, is_revealed, reveal
+from pages.kit.reveal import GIVEN, hide, is_revealed, note_revealed, reveal
 
 if TYPE_CHECKING:
+    from core.figures.base import Figure
+    from core.figures.guess_mark import Patch, Spot
     from pages.kit.controls import Controls
     from pages.kit.registry import PageInfo
 
@@ -25,7 +27,7 @@ class Question:
     Parameters
     ----------
     control
-        Name of the page's control that holds the guess; a `Decimal`.
+        Name of the page's control that holds the guess: a `Decimal`, or a slider over numbers.
     text
         The question, one sentence.
     unit
@@ -34,6 +36,8 @@ class Question:
         What is guessed, to begin the verdict with ("The published loss").
     decimals
         Decimals in which guess and answer are said.
+    place
+        Where the guess is drawn in the figure that holds the answer.
     """
 
     control: str
@@ -41,6 +45,11 @@ class Question:
     unit: str
     subject: str
     decimals: int = 1
+    place: Spot | Patch | None = None
+
+
+GUESS_WIDTH: Final = 280
+VERDICT_WIDTH: Final = 600
 
 
 def verdict(question: Question, guess: float, truth: float) -> str:
@@ -72,7 +81,7 @@ def is_shown(page: PageInfo, controls: Controls, question: Question) -> bool:
     Such a link was made by somebody who had seen the answer.
     """
     if controls.changed(question.control):
-        reveal(page.prefix)
+        note_revealed(page.prefix)
     return is_revealed(page.prefix)
 
 
@@ -99,16 +108,30 @@ def given_guess(page: PageInfo, controls: Controls, question: Question) -> float
     """Return the reader's guess once it is given, else None."""
     value = controls.value(question.control)
     moved = value != controls[question.control].default
-    if is_revealed(page.prefix) and (moved or st.session_state.get(_given(page.prefix), False)):
+    if is_revealed(page.prefix) and (moved or st.session_state.get(f"{page.prefix}{GIVEN}", False)):
         return float(value)
     return None
 
 
 def show_verdict(page: PageInfo, controls: Controls, question: Question, truth: float) -> None:
-    """Say how the guess compares; nothing where none was given."""
+    """Say how the guess compares, beside its control; nothing where none was given.
+
+    The control stays: it holds the guess in the page's address, and another guess from the room can be marked with it.
+    """
+    if given_guess(page, controls, question) is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="large"):
+        with st.container(width=GUESS_WIDTH):
+            guess = float(controls.show(question.control))
+        st.markdown(f":material/flag: {verdict(question, guess, truth)}", width=VERDICT_WIDTH)
+
+
+def with_guess(page: PageInfo, controls: Controls, question: Question, figure: Figure) -> Figure:
+    """Return the figure with the reader's guess drawn beside the answer; as it is where no guess was given."""
     guess = given_guess(page, controls, question)
-    if guess is not None:
-        st.markdown(f":material/flag: {verdict(question, guess, truth)}")
+    if guess is None or question.place is None:
+        return figure
+    return question.place.mark(figure, guess, question.decimals)
 
 
 def guess_again(page: PageInfo, controls: Controls, question: Question) -> None:
@@ -125,16 +148,11 @@ def guess_again(page: PageInfo, controls: Controls, question: Question) -> None:
         )
 
 
-def _given(prefix: str) -> str:
-    return f"{prefix}_guess_is_given"
-
-
 def _give(prefix: str) -> None:
-    st.session_state[_given(prefix)] = True
     reveal(prefix)
+    st.session_state[f"{prefix}{GIVEN}"] = True
 
 
 def _again(prefix: str, controls: Controls) -> None:
-    st.session_state[_given(prefix)] = False
     controls.put({})
     hide(prefix)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import streamlit as st
 
-PARAMETER = "reveal"
+PARAMETER: Final = "reveal"
+GIVEN: Final = "_guess_is_given"
+"""End of the session's key that says whether the reader gave a guess; a control at its default does not say so."""
 
 
 def _key(prefix: str) -> str:
@@ -18,14 +22,22 @@ def is_revealed(prefix: str) -> bool:
     return bool(st.session_state.get(_key(prefix), False))
 
 
-def reveal(prefix: str) -> None:
-    """Show the answer from now on; call it from a callback."""
+def note_revealed(prefix: str) -> None:
+    """Show the answer from now on, without a word in the address: what is there says so already."""
     st.session_state[_key(prefix)] = True
+
+
+def reveal(prefix: str) -> None:
+    """Show the answer from now on, whatever was guessed before; call it from a callback."""
+    note_revealed(prefix)
+    st.session_state[f"{prefix}{GIVEN}"] = False
+    st.query_params[PARAMETER] = "1"
 
 
 def hide(prefix: str) -> None:
     """Hide the answer again, for another guess; call it from a callback."""
     st.session_state[_key(prefix)] = False
+    st.session_state[f"{prefix}{GIVEN}"] = False
     if PARAMETER in st.query_params:
         del st.query_params[PARAMETER]
 

@@ -11,7 +11,7 @@ import pytest
 
 from core.citations import PAPERS
 
-VOTE = "/one_trial?ot_step=C.+Vote"
+VOTE = "/one_trial?ot_step=C.+Vote&reveal=1"
 RANGE = ".vega-bind input[type=range]"
 SWITCH = ".vega-bind input[type=checkbox]"
 
@@ -158,7 +158,13 @@ def test_nothing_is_wider_than_a_phone(server, visit, path):
 
 
 @pytest.mark.parametrize(
-    "path", ["/one_trial?ot_step=C.+Vote", "/score_gap?reveal=1", "/score_gap?sg_view=One+trial", "/methods"]
+    "path",
+    [
+        "/one_trial?ot_step=C.+Vote&reveal=1",
+        "/score_gap?reveal=1",
+        "/score_gap?sg_view=One+trial",
+        "/methods",
+    ],
 )
 def test_every_file_can_be_downloaded(server, visit, path):
     from PIL import Image

@@ -150,6 +150,18 @@ def test_the_template_is_read_and_corrected():
     assert not isinstance(found["combined"].value, Undefined)
 
 
+@pytest.mark.parametrize(
+    ("spiked", "clean", "warned"), [(1, 1, True), (5, 4, True), (4, 9, True), (5, 5, False)]
+)
+def test_few_items_of_known_status_are_said_to_be_few(spiked, clean, warned):
+    rows = [f"k{place},1,{int(place < spiked)},{place % 7}" for place in range(spiked + clean)]
+    items = read_items(io.StringIO("item,y,spiked,score\n" + "\n".join([*rows, "t1,1,,2", "t2,0,,3"])))
+    said = [note for note in items.notes if "unreliable" in note]
+    assert bool(said) == warned
+    if warned:
+        assert said[0].startswith(f"The calibration rests on {spiked} spiked and {clean} clean item")
+
+
 def test_probabilities_are_taken_as_they_are_without_clean_items():
     table = pd.read_csv(io.StringIO(TEMPLATE)).drop(columns="spiked")
     items = read_items(table)

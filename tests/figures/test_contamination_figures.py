@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -32,7 +34,7 @@ from core.figures.phase_diagrams import (
     with_predictors,
 )
 from core.figures.pocket_hubble import accuracy_figure, tokens_figure
-from core.figures.theme import DARK, LIGHT, Token
+from core.figures.theme import DARK, ESTIMATORS, GREY, LIGHT, PURPLE, Token
 
 LOOK = PhaseLook("MMLU", "A drawn pool")
 
@@ -243,6 +245,34 @@ def test_labels_are_moved_apart():
 
 def test_an_item_that_was_not_inserted_is_called_so(figures):
     assert figures["tokens"].title.startswith("An item that nobody inserted")
+
+
+@pytest.mark.parametrize("name", ["levels", "accuracy", "tokens", "reliability"])
+def test_colours_are_left_to_the_estimators_beside_them(figures, name):
+    """On one page a colour has one meaning: models, scores and calibrations differ by ink, dash and shape."""
+    drawn = json.dumps(figures[name].in_mode("light").themed_spec)
+    assert not [colour for colour in ESTIMATORS.values() if colour in drawn and colour != GREY]
+    assert PURPLE not in drawn
+
+
+@pytest.mark.parametrize("name", ["levels", "reliability"])
+def test_the_symbols_of_a_legend_are_as_dark_as_the_marks(figures, name):
+    spec = figures[name].spec
+    legends = [
+        channel["legend"]
+        for layer in spec["layer"]
+        for channel in layer["encoding"].values()
+        if isinstance(channel, dict) and channel.get("legend")
+    ]
+    assert legends
+    assert {legend["symbolOpacity"] for legend in legends} == {1}
+
+
+def test_the_models_are_named_at_their_lines(figures):
+    for name in ("accuracy", "tokens"):
+        ends = figures[name].spec["layer"][-1]
+        assert ends["mark"]["type"] == "text"
+        assert {row["model"] for row in ends["data"]["values"]} == {"standard", "perturbed"}
 
 
 def test_losing_by_a_copy_is_said_as_lowering():

@@ -262,6 +262,20 @@ def test_the_readers_groups_are_played_and_stay_out_of_the_link():
 
 
 @pytest.mark.parametrize(
+    "content",
+    [b"task,group\nnowhere,a\n", b"name,group\nnowhere,a\n", b"\xff\xfe\x00"],
+    ids=["task", "column", "text"],
+)
+def test_a_wrong_file_of_groups_is_said_once_and_runs_nothing(content):
+    at = open_page(**LIVE, fb_groups="true")
+    at.file_uploader(key="fb_groups_file").set_value(("groups.csv", content, "text/csv")).run()
+    assert not at.exception
+    assert len(at.error) == 1
+    assert not alts_of(at)
+    assert not at.get("progress")
+
+
+@pytest.mark.parametrize(
     ("rule", "words_"),
     [
         ("category+round:7", "does not divide 100 pp"),

@@ -86,7 +86,7 @@ def test_missing_checksums_are_a_sentence(monkeypatch):
 def test_a_fault_inside_a_page_never_shows_a_traceback(monkeypatch):
     from pages.parts.start import figures
 
-    def broken():
+    def broken(*_, **__):
         raise RuntimeError("secret detail")
 
     monkeypatch.setattr(figures, "choices", broken)

@@ -218,7 +218,9 @@ def test_a_bad_answers_file_is_a_sentence(content):
 
 def test_the_published_step_asks_first_and_then_shows():
     at = open_page(ff_view="Published")
-    assert not alts_of(at)
+    assert len(alts_of(at)) == 2
+    assert "falls" not in " ".join(alts_of(at))
+    assert "31.5" not in text_of(at)
     at.slider(key="ff_guess").set_value(20.0).run()
     at.button(key="ff_guess_given").click().run()
     assert "You guessed 20.0 points" in text_of(at)

@@ -67,7 +67,7 @@ def test_every_step_has_a_link(step, view):
 def test_the_published_numbers_appear_because_they_are_computed():
     weights = text_of(open_page(ot_step="B. Weights"))
     assert "LegalBench: score 70.17 %, reference line 71.59 %, weight **−0.01426**" in weights
-    vote = text_of(open_page(ot_step="C. Vote"))
+    vote = text_of(open_page(ot_step="C. Vote", reveal="1"))
     assert "**+0.02201** (+2.20 pp): the prompt goes to model A" in vote
     assert published.helm_lite_trial165().prompt.prompt_hash in vote
     outcome = text_of(open_page(ot_step="D. Outcome"))
@@ -138,8 +138,8 @@ def test_counting_fewer_routers_tells_the_running_vote():
 @pytest.mark.parametrize("step", ["B. Weights", "C. Vote"])
 @pytest.mark.parametrize("view", ["HELM Lite, trial 165", "Any trial, recomputed"])
 def test_play_shows_the_same_figure_with_a_scrubber(step, view):
-    still = open_page(ot_step=step, ot_view=view)
-    moving = sound(open_page(ot_step=step, ot_view=view, ot_play="true"))
+    still = open_page(ot_step=step, ot_view=view, reveal="1")
+    moving = sound(open_page(ot_step=step, ot_view=view, ot_play="true", reveal="1"))
     assert moving.subheader[0].value == still.subheader[0].value
     assert parameters(moving) == ["frame", "playing"]
     assert parameters(still) == []
@@ -260,6 +260,7 @@ def test_defaults_are_frozen():
         "item": "close",
         "number": 1,
         "tally": 127,
+        "guess": 0.0,
     }
     assert STEP_LABELS == ["A. Endpoints", "B. Weights", "C. Vote", "D. Outcome"]
 
@@ -273,3 +274,12 @@ def test_a_value_that_cannot_be_used_falls_back():
 def test_names_lose_the_id_of_their_run():
     assert figures.short_name("20250430_zencoder_ai") == "20250430_zencoder_ai"
     assert not words.signed(0.0, 2).startswith("+")
+
+
+@pytest.mark.parametrize(("preset", "counted"), [("own", CANDIDATES), ("vote", 1)])
+def test_a_preset_overrules_a_link_to_a_control_that_is_not_drawn_yet(preset, counted):
+    at = sound(open_page(ot_counted="5"))
+    at = sound(at.button(key=f"ot_preset_{preset}").click().run())
+    assert at.slider(key="ot_counted").value == counted
+    at = sound(at.slider(key="ot_counted").set_value(7).run())
+    assert at.slider(key="ot_counted").value == 7

@@ -128,7 +128,7 @@ def test_recomputing_agrees_with_the_published_table():
 def test_the_other_pool_is_not_compared(monkeypatch):
     wish = StudyWish("swe_verified_38", trials=50)
     study = run_wish(wish)
-    monkeypatch.setattr("pages.parts.score_gap.views.job_result", lambda *_, **__: study)
+    monkeypatch.setattr("pages.parts.studies.job_result", lambda *_, **__: study)
     text = text_of(
         sound(open_page(sg_view="Recomputed here", sg_bank="SWE-bench Verified (38)", sg_trials="50"))
     )

@@ -15,7 +15,8 @@ from pages.kit import jobs
 from pages.kit.presets import preset_link
 from pages.kit.registry import ROOT, page_info
 from pages.parts.selection_loss import figures, words
-from pages.parts.selection_loss.controls import BUDGETS, CONTROLS, PRESETS, TRIALS
+from pages.parts.selection_loss.controls import CONTROLS, PRESETS
+from pages.parts.studies import BUDGETS, TRIALS
 
 PAGE = page_info("selection_loss")
 

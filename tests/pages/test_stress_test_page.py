@@ -15,10 +15,11 @@ from core.report import FILES
 from pages.kit.controls import version_fault
 from pages.kit.jobs import queue
 from pages.kit.limits import upload_limit_mb
+from pages.kit.literal import plain
 from pages.kit.registry import ROOT
 from pages.parts.stress_test import samples
 from pages.parts.stress_test.controls import COMPARED, CONTROLS, PRESETS, budgets_up_to, rules_of
-from pages.parts.stress_test.words import claim, plain
+from pages.parts.stress_test.words import claim
 from tests.report.report_samples import items_csv, small_benchmark
 
 SMALL = {"st_source": "Your own file", "st_trials": "25", "st_largest": "32"}
@@ -64,7 +65,7 @@ def words_of(at):
 
 
 def test_the_default_view_is_a_result(monkeypatch):
-    at = open_page()
+    at = open_page(reveal="1")
     assert not at.exception
     assert not at.error
     assert "Terminal-Bench-Science" in at.title[0].value
@@ -78,7 +79,7 @@ def test_defaults_and_labels_are_frozen():
         "source": "terminal_science", "rule": "", "compare": ("+ladder:1", "policy:aggregate"), "tolerance": 1.0,
         "largest": 128, "measure": "model_selection_loss_pp", "trials": 100, "endpoints": "top5", "seed": 0,
         "incomplete": "stop", "coordinates": "as given", "ranking": "as given", "precision": "as given",
-        "holdout": "as given", "repeats": 0,
+        "holdout": "as given", "repeats": 0, "guess": 8,
     }  # fmt: skip
     assert version_fault({"v": ["1"]}) is None
 

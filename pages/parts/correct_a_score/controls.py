@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from core.contamination.pool_correction import SIZES
+from core.figures.guess_mark import Spot
 from pages.kit.controls import Choice, Controls, Decimal, Switch, Whole
 from pages.kit.guess import Question
 from pages.kit.presets import Preset
@@ -110,6 +111,7 @@ QUESTION: Final = Question(
     "off is it, on average?",
     "pp",
     f"The error of imputation with {MARK} calibration items (root mean square)",
+    place=Spot("size", MARK, "rmse", f"for imputation with {MARK} calibration items"),
 )
 
 PRESETS: Final = (

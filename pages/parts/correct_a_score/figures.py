@@ -109,9 +109,10 @@ def repeated_figure(wish: Wish, _table: pd.DataFrame) -> Figure:
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def sizes_of(wish: Wish, mark: int, _table: pd.DataFrame) -> Figure:
-    """Return the error by calibration size; `_table` is decided by `wish`."""
-    return sizes_figure(_table, mark=mark, where=wish.where, source=wish.source)
+def sizes_of(wish: Wish, mark: int, _table: pd.DataFrame, hidden: tuple[str, ...] = ()) -> Figure:
+    """Return the error by calibration size, some estimators left out; `_table` is decided by `wish`."""
+    shown = _table[~_table["estimator"].isin(hidden)]
+    return sizes_figure(shown, mark=mark, where=wish.where, source=wish.source)
 
 
 def sizes_wish(wish: Wish) -> Wish:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 import streamlit as st
 
 from core.contamination import hubble, requests, shipped
+from core.contamination.calibration import few_items_note
 from core.contamination.correction import CorrectionSettings
 from core.contamination.correction_files import PROBABILITY, SPIKED, TEMPLATE
 from core.contamination.logprobs import parse_logprobs, score_table
@@ -20,7 +21,7 @@ from core.figures.estimates import estimate_figure
 from core.figures.wording import number
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
-from pages.kit.guess import ask, is_shown, show_verdict
+from pages.kit.guess import ask, given_guess, is_shown, show_verdict, with_guess
 from pages.kit.jobs import job_result
 from pages.parts.correct_a_score.controls import ALL, CONTROLS, MARK, QUESTION
 from pages.parts.correct_a_score.figures import (
@@ -82,6 +83,9 @@ def show(page: PageInfo) -> None:
     """Draw the question, or the way that is chosen."""
     if not is_shown(page, CONTROLS, QUESTION):
         ask(page, CONTROLS, QUESTION)
+        key = sizes_wish(wish_of(CONTROLS.values()))
+        hidden = sizes_of(key, MARK, shipped.default_sizes(), ("imputation", "combined"))
+        show_figure(page, "sizes", hidden, ["simulated"], controls=CONTROLS)
         st.markdown("### What a leak adds to the score")
         show_figure(page, "inflation", inflation(), ["published"], controls=CONTROLS)
         return
@@ -106,7 +110,10 @@ def _show_pool(page: PageInfo) -> None:
     table = shipped.default_sizes()
     truth = float(table[(table["size"] == MARK) & (table["estimator"] == "imputation")]["rmse_pp"].iloc[0])
     show_verdict(page, CONTROLS, QUESTION, truth)
+    if given_guess(page, CONTROLS, QUESTION) is not None and is_shipped(sizes_wish(wish)):
+        st.caption("Both are in the figure “How many spiked items do I need?” below.")
     show_figure(page, "drawn", drawn_figure(wish), ["simulated"], controls=CONTROLS)
+    _note_few(wish)
     _note_prior(wish)
     if CONTROLS.show("repeat"):
         _show_repeated(page, wish)
@@ -124,6 +131,12 @@ def _show_pool(page: PageInfo) -> None:
 
 def _draw_again() -> None:
     st.session_state[CONTROLS.key("seed")] = (CONTROLS.value("seed") + 1) % 10_000
+
+
+def _note_few(wish: Wish) -> None:
+    spiked = drawn(wish)[0].calibration.spiked
+    for note in few_items_note(int(spiked.sum()), int((~spiked).sum())):
+        st.markdown(f":material/warning: {note}", width=PROSE_WIDTH)
 
 
 def _note_prior(wish: Wish) -> None:
@@ -185,13 +198,10 @@ def _show_sizes(page: PageInfo, wish: Wish, spiked: int) -> None:
             label="Calibrating on 4 to 1,000 items, 500 times each",
         )
     if table is not None:
-        show_figure(
-            page,
-            "sizes",
-            sizes_of(key, MARK if spiked == ALL else spiked, table),
-            ["simulated"],
-            controls=CONTROLS,
-        )
+        figure = sizes_of(key, MARK if spiked == ALL else spiked, table)
+        if is_shipped(key):
+            figure = with_guess(page, CONTROLS, QUESTION, figure)
+        show_figure(page, "sizes", figure, ["simulated"], controls=CONTROLS)
 
 
 def _show_pool_check(key: str) -> None:

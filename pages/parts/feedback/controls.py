@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.figures.guess_mark import Spot
 from pages.kit.controls import Choice, Controls, Decimal, Several, Switch, Whole, budget_control
 from pages.kit.guess import Question
 from pages.kit.presets import Preset
@@ -171,6 +172,9 @@ QUESTION: Final = Question(
     f"If each submission gets back a single score, how much do the same {GUESS_BUDGET} submissions cost?",
     "pp",
     f"The published loss at {GUESS_BUDGET} submissions with one returned score",
+    place=Spot(
+        "x", GUESS_BUDGET, "value", f"at {GUESS_BUDGET} submissions with one returned score", side="left"
+    ),
 )
 
 PRESETS: Final = (

@@ -11,8 +11,9 @@ from core.feedback_wish import OWN_GROUPS, RulesWish, prepared, run_comparison, 
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
-from pages.kit.guess import ask, is_shown, show_verdict
+from pages.kit.guess import ask, is_shown, show_verdict, with_guess
 from pages.kit.jobs import job_result
+from pages.kit.notice import show_notes
 from pages.kit.play import player
 from pages.parts.feedback import words
 from pages.parts.feedback.controls import CONTROLS, DIMENSIONS, GUESS_BUDGET, POLICY_BUDGETS, QUESTION
@@ -37,10 +38,9 @@ from pages.parts.feedback.groups import edit_groups
 from pages.parts.feedback.rule_builder import rule_builder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pandas as pd
 
+    from core.figures.base import Figure
     from pages.kit.badges import Origin
     from pages.kit.registry import PageInfo
 
@@ -66,13 +66,12 @@ def show_published(page: PageInfo) -> None:
     else:
         moving = None
         if play:
-            frames = published_figure(replace(look, play=True))
-            moving = player(frames, CONTROLS, "scores", DIMENSIONS)
-        show_figure(page, "published", published_figure(look), ["published"], controls=CONTROLS, draw=moving)
+            moving = player(_curves(page, replace(look, play=True)), CONTROLS, "scores", DIMENSIONS)
+        show_figure(page, "published", _curves(page, look), ["published"], controls=CONTROLS, draw=moving)
     notes = [words.ends_note(rows, look.budget), words.collapse_note(rows, published=True)]
     if look.static and picture == "curves" and (static := words.static_note(rows)):
         notes.append(static)
-    _notice(notes)
+    show_notes(notes)
     with guard():
         partition = CONTROLS.show("partition")
         tiles = published_tiles(DIMENSIONS[look.position - 1], partition)
@@ -101,6 +100,14 @@ def _published_controls() -> tuple[Look, Any, bool]:
             play = CONTROLS.show("play")
     position = DIMENSIONS.index(scores) + 1
     return Look(measure, axis, position, budget, bands, ranges, static), picture, play
+
+
+def _curves(page: PageInfo, look: Look) -> Figure:
+    """Return the published curves, with the reader's guess drawn in where it belongs to what is shown."""
+    figure = published_figure(look)
+    if look.measure != "model_selection_loss_pp" or look.axis != "new_submissions":
+        return figure
+    return with_guess(page, CONTROLS, QUESTION, figure)
 
 
 def _published_value() -> float:
@@ -135,16 +142,19 @@ def show_live(page: PageInfo) -> None:
             trials = CONTROLS.show("trials")
             seed = CONTROLS.show("seed")
     pairs: tuple[tuple[str, str], ...] = ()
+    tiles: Figure | None = None
     with guard():
         pairs = edit_groups(page.prefix, bank) if own_groups else ()
+        tiles = (
+            own_tiles(bank, pairs) if pairs else bank_tiles(bank, sweep_middle(bank, partition), partition)
+        )
+    if tiles is None:
+        return
     with guard():
         wish, curves = _sweep(bank, partition, typed, pairs, trials, seed, precision)
         prepared(wish)  # a rule or a grouping that does not fit is said at once, not after a wait
         _run_live(page, wish, curves, Look(measure, axis, budget=budget, ranges=False), focus, picture)
     with guard():
-        tiles = (
-            own_tiles(bank, pairs) if pairs else bank_tiles(bank, sweep_middle(bank, partition), partition)
-        )
         show_figure(page, "groups", tiles, [label_of(bank)], controls=CONTROLS)
 
 
@@ -201,7 +211,7 @@ def _live_result(
             notes.append(words.rule_note(rows, curves[-1], look.budget))
         if origin == "simulated":
             notes.append(words.simulated_note(name_of(wish.benchmark)))
-        _notice(notes)
+        show_notes(notes)
 
 
 def show_rules(page: PageInfo) -> None:
@@ -263,7 +273,7 @@ def _compared(
         notes = [words.best_note(rows), words.survival_note(rows)]
         if label_of(bank) == "simulated":
             notes.append(words.simulated_note(name_of(bank)))
-        _notice([note for note in notes if note])
+        show_notes([note for note in notes if note])
 
 
 def _table(page: PageInfo, rows: pd.DataFrame) -> None:
@@ -322,9 +332,4 @@ def _policies(page: PageInfo, budget: int) -> None:
     notes = [words.policy_note(policy_rows("model_selection_loss_pp"), shown)]
     if shown != budget:
         notes.append(f"The published study ends at {POLICY_BUDGETS[-1]} submissions.")
-    st.markdown("\n".join(f"- {note}" for note in notes), width=PROSE_WIDTH)
-
-
-def _notice(notes: Sequence[str]) -> None:
-    st.subheader("What to notice", anchor=False)
     st.markdown("\n".join(f"- {note}" for note in notes), width=PROSE_WIDTH)

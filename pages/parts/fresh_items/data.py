@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.data_files import DATA_FOLDER
+from core.figures.fresh_scores import HOP_WORDS, SETTINGS
+from core.figures.guess_mark import Spot
 from core.fresh import frames, published
 from core.fresh.answers import answer_all, baseline
 from core.fresh.building import BuildSettings, build_items
@@ -146,12 +148,31 @@ def signal_rows():  # noqa: ANN201
     return found.frame.assign(label="published", source=found.provenance.sentence)
 
 
-def mean_loss() -> float:
-    """Return the published mean loss of exact match between no and seven distracting documents, single-hop."""
+def _mean_scores() -> tuple[float, float]:
+    """Return the published mean exact match without and with seven distracting documents, single-hop."""
     rows = published_rows()
     own = rows[(rows["format"] == "generation") & (rows["metric"] == "EM") & (rows["hops"] == "single")]
     means = own.groupby("distractors")["value"].mean()
-    return float(means[0] - means[7])
+    return float(means[SETTINGS[0]]), float(means[SETTINGS[-1]])
+
+
+def mean_loss() -> float:
+    """Return the published mean loss of exact match between no and seven distracting documents, single-hop."""
+    without, with_most = _mean_scores()
+    return without - with_most
+
+
+def guess_spot() -> Spot:
+    """Return where a guessed mean loss stands in the figure of published scores."""
+    return Spot(
+        "distractors",
+        SETTINGS[-1],
+        "value",
+        "points lost on average with seven distracting documents",
+        base=_mean_scores()[0],
+        sign=-1,
+        panel=HOP_WORDS["single"],
+    )
 
 
 @st.cache_data(max_entries=1, show_spinner=False)

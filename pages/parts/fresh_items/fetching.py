@@ -14,6 +14,7 @@ from core.fresh.live import MOST_SUBJECTS, fetch_set, subjects
 from core.fresh.times import from_date
 from pages.kit.frame import PROSE_WIDTH
 from pages.kit.jobs import job_result
+from pages.parts.fresh_items.showing import downloads, show_item
 
 if TYPE_CHECKING:
     from pages.kit.registry import PageInfo
@@ -58,8 +59,6 @@ def _ask() -> None:
 
 
 def _fetch(page: PageInfo, asked: tuple[str, ...], wish: Wish) -> None:
-    from pages.parts.fresh_items.views import downloads, show_item
-
     settings = replace(wish.settings(), until=from_date(datetime.now(UTC).date()))
     found = job_result(
         "live", ("fresh-live", asked, settings), fetch_set, asked, settings, label="Fetching", keep=False

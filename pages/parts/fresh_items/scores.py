@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
@@ -14,11 +15,12 @@ from core.fresh.items import parse_items
 from core.fresh.scoring import score_items
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
-from pages.kit.guess import ask, guess_again, show_verdict
+from pages.kit.guess import ask, guess_again, show_verdict, with_guess
 from pages.kit.literal import literal
 from pages.parts.fresh_items import data, words
 from pages.parts.fresh_items.controls import CONTROLS, PUBLISHED, QUESTION
-from pages.parts.fresh_items.views import SLIDER_WIDTH, cutoff_words, downloads, wish_now
+from pages.parts.fresh_items.showing import downloads
+from pages.parts.fresh_items.views import SLIDER_WIDTH, cutoff_words, wish_now
 
 if TYPE_CHECKING:
     from core.fresh.items import Item
@@ -120,19 +122,19 @@ def show_published(page: PageInfo) -> None:
     """Draw the published results, after the reader's guess."""
     CONTROLS.show("view")
     if not ask(page, PUBLISHED, QUESTION):
+        (kind, metric), model = CONTROLS["result"].default, CONTROLS["model"].default
+        hidden = results_figure(data.published_rows(), kind, metric, model, hidden=True)
+        show_figure(page, "results", hidden, ["published"], controls=CONTROLS)
         return
     show_verdict(page, PUBLISHED, QUESTION, data.mean_loss())
     guess_again(page, PUBLISHED, QUESTION)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         kind, metric = CONTROLS.show("result")
         model = CONTROLS.show("model")
-    show_figure(
-        page,
-        "results",
-        results_figure(data.published_rows(), kind, metric, model),
-        ["published"],
-        controls=CONTROLS,
-    )
+    figure = results_figure(data.published_rows(), kind, metric, model)
+    if (kind, metric) == CONTROLS["result"].default:
+        figure = with_guess(page, PUBLISHED, replace(QUESTION, place=data.guess_spot()), figure)
+    show_figure(page, "results", figure, ["published"], controls=CONTROLS)
     st.markdown("**What does not fit together in these tables**", width=PROSE_WIDTH)
     st.markdown("\n".join(f"* {sentence}" for sentence in published.oddities()), width=PROSE_WIDTH)
     show_figure(page, "signal", signal_figure(data.signal_rows()), ["published"], controls=CONTROLS)

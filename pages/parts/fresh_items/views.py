@@ -10,16 +10,16 @@ import streamlit as st
 from core.figures.fresh_items import changes_figure, funnel_figure, timeline_figure
 from core.fresh.documents import Claim
 from core.fresh.facts import Drop
-from core.fresh.files import to_lines
-from core.fresh.items import item_row
 from core.fresh.relations import RELATIONS
 from core.fresh.sample import load_sample
 from core.fresh.times import from_date
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
+from pages.kit.literal import plain_line
 from pages.parts.fresh_items import data, words
 from pages.parts.fresh_items.controls import CONTROLS, DAYS
 from pages.parts.fresh_items.fetching import show_fetch
+from pages.parts.fresh_items.showing import downloads, show_item
 
 if TYPE_CHECKING:
     from core.fresh.facts import ChangedFact
@@ -115,7 +115,7 @@ def _show_document(fact: ChangedFact) -> None:
         st.markdown(words.why_not(Drop.NO_DOCUMENT), width=PROSE_WIDTH)
         return
     with st.container(border=True, width=PROSE_WIDTH, key="ff_document"):
-        st.markdown(f"**{words.escaped(document.title)}**")
+        st.markdown(f"**{plain_line(document.title)}**")
         st.markdown(words.marked(document.text, fact))
         st.caption("Grey: the subject. Blue: the new value. Orange: the old value.")
     st.caption(words.evidence(document), width=PROSE_WIDTH)
@@ -163,29 +163,6 @@ def _no_item(fact: ChangedFact, wish: data.Wish) -> str:
     alone = build_items([fact], load_sample(), wish.settings()).funnel
     reason = next(iter(alone.dropped), Drop.NO_OPTIONS)
     return f"No item of this form: {reason.value}. Choose fewer hops, fewer documents or another fact."
-
-
-def show_item(item: Item) -> None:
-    """Draw one item with its answers, options and documents."""
-    with st.container(border=True, key=f"ff_item_{item.id}", gap="small"):
-        st.markdown(f"**{words.escaped(item.question)}**")
-        if item.options:
-            st.markdown("  \n".join(words.option_line(item, place) for place in range(len(item.options))))
-        else:
-            st.markdown(f":blue-badge[accepted] {words.escaped('; '.join(item.answers))}")
-            if item.hops == 1:
-                st.markdown(f":orange-badge[outdated] {words.escaped(item.old.label)}")
-        more = st.expander(
-            f"Documents ({len(item.documents)})",
-            icon=":material/description:",
-            key=f"ff_docs_{item.id}",
-            type="compact",
-            on_change="rerun",
-        )
-        if more.open:
-            with more:
-                for document in item.documents:
-                    st.markdown(words.document_lines(document))
 
 
 def wish_now() -> data.Wish:
@@ -238,28 +215,3 @@ def _show_table(items: tuple[Item, ...], facts: int) -> None:
         for item in items[:SHOWN_ITEMS]
     ]
     st.dataframe(table, hide_index=True, alt="The items of the set with their answers")
-
-
-def downloads(items: tuple[Item, ...], stem: str, key: str) -> None:
-    """Draw buttons for a set: the items, and the prompts alone."""
-    with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            "Items (JSON Lines)",
-            data=lambda: to_lines(item_row(item) for item in items),
-            file_name=f"{stem}.jsonl",
-            mime="application/x-ndjson",
-            key=f"{key}_items",
-            icon=":material/download:",
-            on_click="ignore",
-            help="Question, answers, options, documents and evidence of every item.",
-        )
-        st.download_button(
-            "Prompts (JSON Lines)",
-            data=lambda: to_lines({"id": item.id, "prompt": item.prompt()} for item in items),
-            file_name=f"{stem}-prompts.jsonl",
-            mime="application/x-ndjson",
-            key=f"{key}_prompts",
-            icon=":material/download:",
-            on_click="ignore",
-            help="What to give to a model, without the answers. Return id and output, one JSON object per line.",
-        )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from core.figures.wording import plural
@@ -10,6 +9,7 @@ from core.fresh.documents import first_paragraph
 from core.fresh.facts import EXPLANATIONS, Drop
 from core.fresh.names import find_all
 from core.fresh.relations import RELATIONS
+from pages.kit.literal import plain, plain_line
 
 if TYPE_CHECKING:
     from core.fresh.documents import Document
@@ -35,7 +35,6 @@ SIGNAL: Final = (
 SIGNAL_READING: Final = (
     "The fall of right answers and the rise of outdated ones show how much of the earlier score was memory."
 )
-_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|$:~^&])")
 _MARKS: Final = {"subject": "gray", "new": "blue", "old": "orange"}
 
 
@@ -57,17 +56,6 @@ def aging(first: tuple[str, int], last: tuple[str, int]) -> str:
     )
 
 
-def escaped(text: str) -> str:
-    r"""Return text that Markdown shows as it is.
-
-    Examples
-    --------
-    >>> escaped("1. FC [x]")
-    '1\\. FC \\[x\\]'
-    """
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
-
-
 def marked(text: str, fact: ChangedFact) -> str:
     """Return a document's text as Markdown with the names of the fact on coloured ground."""
     names = {
@@ -78,17 +66,12 @@ def marked(text: str, fact: ChangedFact) -> str:
     role_of = {name: role for role in ("old", "new", "subject") for name in names[role]}
     parts, place = [], 0
     for match in find_all(text, role_of):
-        parts.append(escaped_part(text[place : match.start]))
+        parts.append(plain(text[place : match.start]))
         colour = _MARKS[role_of[match.name]]
-        parts.append(f":{colour}-background[{escaped_part(text[match.start : match.end])}]")
+        parts.append(f":{colour}-background[{plain(text[match.start : match.end])}]")
         place = match.end
-    parts.append(escaped_part(text[place:]))
+    parts.append(plain(text[place:]))
     return "".join(parts)
-
-
-def escaped_part(text: str) -> str:
-    """Return a piece of text that Markdown shows as it is, its outer spaces kept."""
-    return _SPECIAL.sub(r"\\\1", text)
 
 
 def why_not(reason: Drop) -> str:
@@ -103,12 +86,12 @@ def why(fact: ChangedFact) -> str:
     assert fact.new.start is not None
     relation = RELATIONS[fact.relation].name
     said = (
-        f"**{escaped(fact.old.entity.label or '')}** was {relation} from {fact.old.start.in_words()} to "
-        f"{fact.old.end.in_words()}; **{escaped(fact.new.entity.label or '')}** since {fact.new.start.in_words()}. Both values "
+        f"**{plain_line(fact.old.entity.label or '')}** was {relation} from {fact.old.start.in_words()} to "
+        f"{fact.old.end.in_words()}; **{plain_line(fact.new.entity.label or '')}** since {fact.new.start.in_words()}. Both values "
         "are dated, they differ, and they do not overlap."
         if RELATIONS[fact.relation].document_page == "object"
-        else f"The value was **{escaped(fact.old.entity.label or '')}** from {fact.old.start.in_words()} to "
-        f"{fact.old.end.in_words()} and is **{escaped(fact.new.entity.label or '')}** since {fact.new.start.in_words()}. Both "
+        else f"The value was **{plain_line(fact.old.entity.label or '')}** from {fact.old.start.in_words()} to "
+        f"{fact.old.end.in_words()} and is **{plain_line(fact.new.entity.label or '')}** since {fact.new.start.in_words()}. Both "
         "values are dated, they differ, and they do not overlap."
     )
     if fact.new.end is not None:
@@ -121,9 +104,9 @@ def evidence(document: Document) -> str:
     if document.source == "summary":
         return (
             "Evidence: a summary in our own words that ships with the sample, in place of the page "
-            f"“{escaped(document.title)}”. In a set made from Wikipedia, the revision's number and time stand here."
+            f"“{plain_line(document.title)}”. In a set made from Wikipedia, the revision's number and time stand here."
         )
-    return f"Evidence: revision {document.revision_id} of “{escaped(document.title)}”, saved {document.timestamp}."
+    return f"Evidence: revision {document.revision_id} of “{plain_line(document.title)}”, saved {document.timestamp}."
 
 
 def document_lines(document: ItemDocument) -> str:
@@ -131,9 +114,9 @@ def document_lines(document: ItemDocument) -> str:
     badge = ":blue-badge[gold]" if document.role == "gold" else ":gray-badge[distractor]"
     first = first_paragraph(document.text)
     rest = " …" if len(first) < len(" ".join(document.text.split())) else ""
-    said = f"{badge} **{escaped(document.title)}**  \n{escaped(first)}{rest}"
+    said = f"{badge} **{plain_line(document.title)}**  \n{plain_line(first)}{rest}"
     if document.revision_id is not None:
-        said += f"  \n:gray[Revision {document.revision_id}, saved {escaped(document.timestamp or '')}]"
+        said += f"  \n:gray[Revision {document.revision_id}, saved {plain_line(document.timestamp or '')}]"
     return said
 
 
@@ -146,4 +129,4 @@ def option_line(item: Item, place: int) -> str:
     """Return one option with what it is."""
     kind = item.types[place]
     colour = {"correct": "blue", "outdated": "orange"}.get(kind, "gray")
-    return f"**{'ABCD'[place]}.** {escaped(item.options[place])} :{colour}-badge[{kind}]"
+    return f"**{'ABCD'[place]}.** {plain_line(item.options[place])} :{colour}-badge[{kind}]"

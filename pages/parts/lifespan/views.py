@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.benchmark.simulated import livebench_fit
+from core.figures.guess_mark import Spot
 from core.figures.lifespan_words import is_published
+from core.figures.wording import number
 from core.reuse.lifespan_simulation import LifespanWish, simulate_lifespan
 from pages.kit.figure import show_figure
-from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
-from pages.kit.guess import Question, ask, is_shown, show_verdict
+from pages.kit.guess import Question, ask, is_shown, show_verdict, with_guess
 from pages.kit.jobs import job_result
+from pages.kit.notice import show_notes
 from pages.parts.lifespan import words
 from pages.parts.lifespan.controls import CONTROLS, DRAWS, GUESS_BENCHMARK, TRIALS
 from pages.parts.lifespan.figures import (
@@ -25,8 +27,6 @@ from pages.parts.lifespan.figures import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from core.reuse.lifespan import Case
     from core.reuse.lifespan_simulation import LifespanCurves
     from pages.kit.badges import Origin
@@ -42,12 +42,19 @@ def guess_case() -> Case:
 
 def guess_question() -> Question:
     """Return the question, worded from the published prediction."""
+    case = guess_case()
     return Question(
         "guess",
-        words.question(guess_case()),
+        words.question(case),
         "submissions",
         "The first tested budget that got there",
         decimals=0,
+        place=Spot(
+            "predicted",
+            case.predicted,
+            "observed",
+            f"where the law predicts {number(case.predicted, 0)} submissions",
+        ),
     )
 
 
@@ -69,8 +76,11 @@ def show_law(page: PageInfo) -> bool:
     show_verdict(page, CONTROLS, asked, guess_case().cell.observed)
     known = evidence(outcome, tolerance)
     origin = "published" if is_published(known.law) else "recomputed"
-    show_figure(page, "law", law_figure(outcome, tolerance), [origin], controls=CONTROLS)
-    _notice(words.law_notes(known))
+    figure = law_figure(outcome, tolerance)
+    if (outcome, tolerance) == ("score_gap", 2.0):
+        figure = with_guess(page, CONTROLS, asked, figure)
+    show_figure(page, "law", figure, [origin], controls=CONTROLS)
+    show_notes(words.law_notes(known))
     return True
 
 
@@ -100,7 +110,7 @@ def show_calculator(page: PageInfo) -> None:
     show_figure(page, "answer", both, [origin, "simulated"], controls=CONTROLS)
     show_figure(page, "curve", curve, ["simulated"], controls=CONTROLS)
     predicted = evidence(outcome, tolerance).law.predict(items, scores)
-    _notice(words.reading_notes(reading, predicted, livebench_fit(), wish.dependence))
+    show_notes(words.reading_notes(reading, predicted, livebench_fit(), wish.dependence))
 
 
 def _simulation(page: PageInfo, items: int, scores: int) -> tuple[LifespanWish, LifespanCurves] | None:
@@ -127,8 +137,3 @@ def _simulation(page: PageInfo, items: int, scores: int) -> tuple[LifespanWish, 
         label=f"Simulating {DRAWS} benchmarks, {TRIALS} splits each",
     )
     return None if curves is None else (wish, curves)
-
-
-def _notice(notes: Sequence[str]) -> None:
-    st.markdown("#### What to notice")
-    st.markdown("\n".join(f"- {note}" for note in notes), width=PROSE_WIDTH)

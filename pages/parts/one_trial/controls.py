@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.figures.guess_mark import Spot
 from core.worked_example import SCENARIO_NAMES
-from pages.kit.controls import Choice, Controls, Several, Switch, Whole, budget_control
+from pages.kit.controls import Choice, Controls, Decimal, Several, Switch, Whole, budget_control
+from pages.kit.guess import Question
 from pages.kit.presets import Preset
 from pages.kit.text import Text
+from pages.parts.studies import BANKS
 
 CANDIDATES: Final = 31
 LARGEST: Final = 128
@@ -16,10 +19,6 @@ STEPS: Final = (
     ("B", "B. Weights"),
     ("C", "C. Vote"),
     ("D", "D. Outcome"),
-)
-BANKS: Final = (
-    ("terminal_science", "Terminal-Bench-Science"),
-    ("swe_verified_38", "SWE-bench Verified (38)"),
 )
 
 CONTROLS: Final = Controls(
@@ -93,7 +92,25 @@ CONTROLS: Final = Controls(
             LARGEST - 1,
             help="All of them if there are fewer.",
         ),
+        Decimal("guess", "Your guess (pp)", -10.0, 10.0, 0.0, 0.1, format="%.1f"),
     ),
+)
+
+VOTE: Final = Controls(
+    "ot", tuple(CONTROLS[name] for name in ("prompt", "scenario", "text", "counted", "guess"))
+)
+"""The controls of the published vote alone: where it ends stays hidden until one of these is moved."""
+
+SEEN_FIRST: Final = 10
+"""Random routers that are counted before the reader has guessed."""
+
+QUESTION: Final = Question(
+    "guess",
+    f"The first {SEEN_FIRST} of {CANDIDATES} random routers are counted below. Where does the sum stand after all {CANDIDATES}, "
+    "and so for which model? Above zero it is model A, below zero model B.",
+    "pp",
+    f"The sum after {CANDIDATES} random routers",
+    place=Spot("candidate", CANDIDATES, "end", f"after {CANDIDATES} random routers"),
 )
 
 PRESETS: Final = (

@@ -24,7 +24,7 @@ from core.worked_example import (
     released_weights,
     scenario_of,
 )
-from pages.parts.one_trial.controls import BANKS as BANK_NAMES
+from pages.parts.studies import BANKS as BANK_NAMES
 
 if TYPE_CHECKING:
     from core.figures.base import Figure
@@ -98,9 +98,9 @@ def example_vote(scenario: str, prompt_hash: str) -> Vote:
 
 @st.cache_resource(max_entries=256, show_spinner=False)
 def example_vote_figure(
-    scenario: str, prompt_hash: str, prompt: str, counted: int, *, play: bool = False
+    scenario: str, prompt_hash: str, prompt: str, counted: int, *, play: bool = False, hide_rest: bool = False
 ) -> Figure:
-    """Return the figure of a vote of the worked example."""
+    """Return the figure of a vote of the worked example, the routers that are not counted pale or hidden."""
     example = published.helm_lite_trial165()
     vote = example_vote(scenario, prompt_hash)
     return vote_figure(
@@ -109,6 +109,7 @@ def example_vote_figure(
         prompt=prompt,
         source=example.provenance.sentence,
         where=f"{WHERE}, {example.budget} submissions",
+        hide_rest=hide_rest,
     )
 
 

@@ -11,13 +11,13 @@ from core import published
 from core.worked_example import public_frontier
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
+from pages.kit.guess import ask, guess_again, is_shown, show_verdict, with_guess
+from pages.kit.notice import show_notes
 from pages.kit.play import player
 from pages.parts.one_trial import figures, words
-from pages.parts.one_trial.controls import CANDIDATES, CONTROLS, STEPS
+from pages.parts.one_trial.controls import CANDIDATES, CONTROLS, QUESTION, SEEN_FIRST, STEPS, VOTE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from core.reuse.endpoints import EndpointPolicy
     from core.reuse.walkthrough import Walkthrough
     from pages.kit.registry import PageInfo
@@ -73,11 +73,6 @@ def _say(text: str) -> None:
     st.markdown(text, width=PROSE_WIDTH)
 
 
-def _notice(notes: Sequence[str]) -> None:
-    st.markdown("#### What to notice")
-    _say("\n".join(f"- {note}" for note in notes))
-
-
 def show_published(page: PageInfo, step: str) -> None:
     """Draw one step of the published example."""
     {"A": _endpoints, "B": _weights, "C": _vote, "D": _outcome}[step](page)
@@ -90,7 +85,7 @@ def _endpoints(page: PageInfo) -> None:
     _say(words.frontier_list(example, models))
     st.caption(f"Source of the list: {provenance.sentence}")
     show_figure(page, "endpoints", figures.example_profiles(), ["published"], controls=CONTROLS)
-    _notice(words.frontier_notes(example))
+    show_notes(words.frontier_notes(example))
 
 
 def _weights(page: PageInfo) -> None:
@@ -109,7 +104,7 @@ def _weights(page: PageInfo) -> None:
     )
     figure = figures.example_weights(scenarios, candidate)
     show_figure(page, "weights", figure, ["published", "recomputed"], controls=CONTROLS, draw=moving)
-    _notice(words.weight_notes(example, scenarios, candidate))
+    show_notes(words.weight_notes(example, scenarios, candidate))
 
 
 def _slider_row(control: str) -> bool:
@@ -120,9 +115,36 @@ def _slider_row(control: str) -> bool:
         return bool(CONTROLS.show("play"))
 
 
+def offer_guess(page: PageInfo) -> None:
+    """Draw the way back to the question where one is asked."""
+    values = CONTROLS.values()
+    if (values["view"], values["step"]) == ("published", "C"):
+        guess_again(page, VOTE, QUESTION)
+
+
 def _vote(page: PageInfo) -> None:
-    example = published.helm_lite_trial165()
     _say(words.vote_lead(CANDIDATES, "scenario"))
+    if is_shown(page, VOTE, QUESTION):
+        _whole_vote(page)
+        return
+    ask(page, VOTE, QUESTION)
+    prompt = published.helm_lite_trial165().prompt
+    figure = figures.example_vote_figure(
+        prompt.scenario,
+        prompt.prompt_hash,
+        _prompt_name(prompt.scenario, prompt.prompt_hash),
+        SEEN_FIRST,
+        hide_rest=True,
+    )
+    show_figure(page, "vote", figure, ["recomputed"], controls=CONTROLS)
+
+
+def _prompt_name(scenario: str, prompt_hash: str) -> str:
+    return f"{words.SCENARIO_NAMES[scenario]} prompt {prompt_hash[:8]}…"
+
+
+def _whole_vote(page: PageInfo) -> None:
+    example = published.helm_lite_trial165()
     own = CONTROLS.show("prompt") == "own"
     scenario, prompt_hash = example.prompt.scenario, example.prompt.prompt_hash
     if own:
@@ -142,20 +164,23 @@ def _vote(page: PageInfo) -> None:
     )
     play = _slider_row("counted")
     counted = CONTROLS.value("counted")
-    what = f"Your text as a {name} prompt" if own else f"{name} prompt {prompt_hash[:8]}…"
-    moving = None
-    if play:
-        frame = figures.example_vote_figure(scenario, prompt_hash, what, counted, play=True)
-        moving = player(frame, CONTROLS, "counted")
-    figure = figures.example_vote_figure(scenario, prompt_hash, what, counted)
-    show_figure(page, "vote", figure, ["recomputed"], controls=CONTROLS, draw=moving)
-    _notice(words.vote_notes(vote, counted))
+    what = f"Your text as a {name} prompt" if own else _prompt_name(scenario, prompt_hash)
+    still, *moves = (
+        figures.example_vote_figure(scenario, prompt_hash, what, counted, play=moves)
+        for moves in ((False, True) if play else (False,))
+    )
+    if not own:
+        show_verdict(page, VOTE, QUESTION, float(100 * vote.total))
+        still, *moves = (with_guess(page, VOTE, QUESTION, figure) for figure in (still, *moves))
+    moving = player(moves[0], CONTROLS, "counted") if moves else None
+    show_figure(page, "vote", still, ["recomputed"], controls=CONTROLS, draw=moving)
+    show_notes(words.vote_notes(vote, counted))
 
 
 def _outcome(page: PageInfo) -> None:
     example = published.helm_lite_trial165()
     show_figure(page, "outcome", figures.example_outcome(), ["published"], controls=CONTROLS)
-    _notice(words.outcome_notes(example))
+    show_notes(words.outcome_notes(example))
 
 
 def show_any(page: PageInfo, step: str) -> None:
@@ -180,14 +205,16 @@ def show_any(page: PageInfo, step: str) -> None:
         show_figure(page, "pairs", figures.any_pairs(*which), ["recomputed"], controls=CONTROLS)
         show_figure(page, "endpoints", figures.any_profiles(*which), ["recomputed"], controls=CONTROLS)
         _public_table(found)
-        _notice(words.any_endpoint_notes(found))
+        show_notes(words.any_endpoint_notes(found))
     elif step == "B":
         _any_weights(page, found, which)
     elif step == "C":
         _any_vote(page, found, which)
     else:
         show_figure(page, "outcome", figures.any_outcome(*which), ["recomputed"], controls=CONTROLS)
-        _notice(words.any_outcome_notes(found, {model: figures.short_name(model) for model in found.models}))
+        show_notes(
+            words.any_outcome_notes(found, {model: figures.short_name(model) for model in found.models})
+        )
 
 
 def _public_table(found: Walkthrough) -> None:
@@ -264,7 +291,7 @@ def _any_vote(page: PageInfo, found: Walkthrough, which: tuple[str, int, int, En
         controls=CONTROLS,
         draw=moving,
     )
-    _notice([*words.vote_notes(vote, counted), *words.any_vote_notes(found)])
+    show_notes([*words.vote_notes(vote, counted), *words.any_vote_notes(found)])
 
 
 def pick_item(found: Walkthrough, kind: str, number: int) -> int | None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.figures.guess_mark import Patch
+from core.figures.phase_diagrams import PANEL_TITLES
 from pages.kit.controls import Choice, Controls, Decimal, Several, Whole
 from pages.kit.guess import Question
 from pages.kit.presets import Preset
 
 OWN: Final = "own"
+GUESS_PANEL: Final = "random_low"
+"""The panel that the question is about."""
 
 CONTROLS: Final = Controls(
     "pd",
@@ -96,6 +100,12 @@ QUESTION: Final = Question(
     "%",
     "The share of cells that the naive score wins (random, low dose)",
     0,
+    Patch(
+        "auroc",
+        "bias",
+        f"of the cells of “{PANEL_TITLES[GUESS_PANEL]}”",
+        PANEL_TITLES[GUESS_PANEL],
+    ),
 )
 
 PRESETS: Final = (

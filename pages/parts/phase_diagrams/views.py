@@ -13,11 +13,11 @@ from core.contamination.pool_files import read_pool
 from core.contamination.statements import check_statements
 from core.figures.phase_diagrams import PANEL_TITLES, SELECTION, PhaseLook, with_predictors
 from pages.kit.figure import show_figure
-from pages.kit.guess import ask, is_shown, show_verdict
+from pages.kit.guess import ask, given_guess, is_shown, show_verdict, with_guess
 from pages.kit.jobs import job_result
 from pages.kit.room import room_for
 from pages.parts.phase_diagrams import words
-from pages.parts.phase_diagrams.controls import CONTROLS, OWN, QUESTION
+from pages.parts.phase_diagrams.controls import CONTROLS, GUESS_PANEL, OWN, QUESTION
 from pages.parts.phase_diagrams.figures import (
     PoolWish,
     cell_figure_of,
@@ -68,8 +68,13 @@ def show(page: PageInfo) -> None:
     if is_shipped(wish, settings):
         frame = shipped_frame(key)
         if key == "mmlu":
-            low = frame[frame["regime"] == "random_low"]
+            low = frame[frame["regime"] == GUESS_PANEL]
             show_verdict(page, CONTROLS, QUESTION, 100 * float((low["winner"] == "naive").mean()))
+            if given_guess(page, CONTROLS, QUESTION) is not None:
+                st.caption(
+                    f"The dashed frame in “{PANEL_TITLES[GUESS_PANEL]}” covers as many cells as you guessed; the grey ones are "
+                    "the answer."
+                )
     else:
         frame = job_result(
             "pd_phase",
@@ -139,11 +144,13 @@ def _show_diagram(
     auroc, bias = CONTROLS.value("auroc"), CONTROLS.value("bias")
     st.markdown(words.legend(settings.contest))
     panels = [regime for regime in PANEL_TITLES if regime in set(drawn["regime"])]
-
+    figure = with_predictors(diagram_figure((key, tuple(rows)), look, drawn), auroc, bias)
+    if key == (PoolWish("mmlu"), shipped.default_phase_settings()):
+        figure = with_guess(page, CONTROLS, QUESTION, figure)
     show_figure(
         page,
         "diagram",
-        with_predictors(diagram_figure((key, tuple(rows)), look, drawn), auroc, bias),
+        figure,
         [_origin(look)],
         controls=CONTROLS,
         draw=partial(_draw_panels, panels),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.figures.guess_mark import Spot
 from pages.kit.controls import Choice, Controls, Decimal, Switch, Whole
 from pages.kit.guess import Question
 from pages.kit.presets import Preset
@@ -93,6 +94,9 @@ CONTROLS: Final = Controls(
     ),
 )
 
+GUESS_LEVEL: Final = 1
+"""Copies that the question is about."""
+
 QUESTION: Final = Question(
     "guess",
     "Some items stood once among 60,000 training sentences. Given a leaked and a clean item, how often does the text's likelihood "
@@ -100,6 +104,7 @@ QUESTION: Final = Question(
     "",
     "The measured AUROC of LOSS at one copy",
     2,
+    Spot("level", str(GUESS_LEVEL), "auroc", "for LOSS at one copy"),
 )
 
 PRESETS: Final = (

@@ -116,12 +116,16 @@ def aurocs_of(settings: PocketSettings, _pair: PocketPair) -> pd.DataFrame:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def auroc_levels(settings: PocketSettings, scope: str, _pair: PocketPair) -> Figure:
-    """Return AUROC by copies for all scores; `_pair` is decided by `settings`."""
+def auroc_levels(
+    settings: PocketSettings, scope: str, _pair: PocketPair, hidden: int | None = None
+) -> Figure:
+    """Return AUROC by copies for all scores, one number of copies hidden; `_pair` is decided by `settings`."""
     table = aurocs_of(settings, _pair)
     table = table[(table["scope"] == scope) & (table["duplicates"] != "all")]
     table = table.assign(duplicates=table["duplicates"].astype(int)).drop(columns="scope")
-    return auroc_figure(table, name="Pocket pair", label="recomputed", source=source_of(settings))
+    return auroc_figure(
+        table, name="Pocket pair", label="recomputed", source=source_of(settings), hidden=hidden
+    )
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

@@ -12,10 +12,10 @@ from core.contamination.detection import auroc_by_level
 from core.figures.wording import number
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
-from pages.kit.guess import ask, is_shown, show_verdict
+from pages.kit.guess import ask, given_guess, is_shown, show_verdict, with_guess
 from pages.kit.jobs import job_result
 from pages.parts.pocket_hubble import figures as fig
-from pages.parts.pocket_hubble.controls import CONTROLS, QUESTION
+from pages.parts.pocket_hubble.controls import CONTROLS, GUESS_LEVEL, QUESTION
 
 if TYPE_CHECKING:
     from core.contamination.pocket.pair import PocketPair, PocketSettings
@@ -43,9 +43,13 @@ def claim() -> str:
 
 def show(page: PageInfo) -> None:
     """Draw the question, or the controls and the five parts."""
+    pair: PocketPair | None
     if not is_shown(page, CONTROLS, QUESTION):
         ask(page, CONTROLS, QUESTION)
-        _spike(page, shipped.default_pocket_settings(), shipped.default_pocket_pair())
+        settings, pair = shipped.default_pocket_settings(), shipped.default_pocket_pair()
+        figure = fig.auroc_levels(settings, "whole", pair, GUESS_LEVEL)
+        show_figure(page, "auroc", figure, ["recomputed"], controls=CONTROLS)
+        _spike(page, settings, pair)
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         with st.container(width=430):
@@ -53,11 +57,12 @@ def show(page: PageInfo) -> None:
         CONTROLS.show("levels")
         CONTROLS.show("seed")
     settings = fig.settings_of(CONTROLS.values())
-    pair: PocketPair | None
     if settings == shipped.default_pocket_settings():
         pair = shipped.default_pocket_pair()
         areas = auroc_by_level(pair.scores["whole"]["LOSS"], pair.duplicates)
-        show_verdict(page, CONTROLS, QUESTION, areas[1].value)
+        show_verdict(page, CONTROLS, QUESTION, areas[GUESS_LEVEL].value)
+        if given_guess(page, CONTROLS, QUESTION) is not None and CONTROLS.value("scope") == "whole":
+            st.caption("Both are in the first figure under “2. Detect”.")
     else:
         pair = job_result(
             "ph_pair",
@@ -128,10 +133,13 @@ def _detect(page: PageInfo, wish: fig.Wish, pair: PocketPair) -> None:
     st.markdown("### 2. Detect")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         CONTROLS.show("scope")
+    figure = fig.auroc_levels(wish.settings, wish.scope, pair)
+    if wish.settings == shipped.default_pocket_settings() and wish.scope == "whole":
+        figure = with_guess(page, CONTROLS, QUESTION, figure)
     _side_by_side(
         page,
         [
-            ("auroc", fig.auroc_levels(wish.settings, wish.scope, pair), "recomputed"),
+            ("auroc", figure, "recomputed"),
             ("hubble_auroc", fig.published_aurocs(), "published"),
         ],
     )

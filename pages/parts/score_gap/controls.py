@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from core import published
+from core.figures.guess_mark import Spot
 from pages.kit.controls import Choice, Controls, Decimal, Several, Switch, Whole, budget_control
 from pages.kit.guess import Question
 from pages.kit.presets import Preset
+from pages.parts.studies import BANKS, BUDGETS, SEED_CONTROL, TRIALS_CONTROL
 
-BUDGETS: Final = (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048)
-TRIALS: Final = (50, 100, 250, 500, 1000)
 HIDDEN_ABOVE: Final = 16
 """Largest budget that is shown before the reader has guessed."""
 GUESS_BENCHMARK: Final = "openllm_v2"
@@ -18,10 +18,6 @@ GUESS_BUDGET: Final = 2048
 MOST_ENTRIES: Final = 200
 """Bound of the position control: 38 genuine models, two endpoints and 128 submissions fit."""
 
-BANKS: Final = (
-    ("terminal_science", "Terminal-Bench-Science"),
-    ("swe_verified_38", "SWE-bench Verified (38)"),
-)
 TESTED: Final = tuple(published.score_comparison().frame["benchmark"].unique())
 """Benchmarks of the published paired test."""
 
@@ -50,15 +46,8 @@ CONTROLS: Final = Controls(
         budget_control("budget", "Submissions to read off", BUDGETS, 128),
         Decimal("guess", "Your guess (pp)", 0.0, 20.0, 4.0, 0.1, format="%.1f"),
         Choice("bank", "Benchmark", BANKS, "terminal_science", look="pills"),
-        Choice("trials", "Trials", tuple((trials, str(trials)) for trials in TRIALS), 250, look="slider"),
-        Whole(
-            "seed",
-            "Seed",
-            0,
-            9999,
-            0,
-            help="0 uses the benchmark's own seeds. Any other number draws other splits and other random routers.",
-        ),
+        TRIALS_CONTROL,
+        SEED_CONTROL,
         Choice(
             "endpoints",
             "Pair chosen from",
@@ -93,6 +82,13 @@ QUESTION: Final = Question(
     f"the best public score and the best held-out score after {GUESS_BUDGET:,} submissions?",
     "pp",
     f"The published score gap on {published.BENCHMARKS[GUESS_BENCHMARK].name} at {GUESS_BUDGET:,} submissions",
+    place=Spot(
+        "new_submissions",
+        GUESS_BUDGET,
+        "value",
+        f"at {GUESS_BUDGET:,} submissions",
+        panel=published.BENCHMARKS[GUESS_BENCHMARK].name,
+    ),
 )
 
 PRESETS: Final = (

@@ -14,7 +14,7 @@ from core.figures.score_gap import gap_figure, increase_figure, published_baseli
 from core.figures.series import published_series, study_series
 from core.reuse.history import trial_history
 from pages.parts.one_trial.figures import short_name
-from pages.parts.score_gap.controls import BANKS as BANK_NAMES
+from pages.parts.studies import BANKS as BANK_NAMES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from core.bundled_study import StudyWish
     from core.figures.base import Figure
     from core.reuse.history import History
-    from core.reuse.result import Study
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -38,13 +37,15 @@ def baseline_rows() -> pd.DataFrame:
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def curves(benchmarks: tuple[str, ...], budget: int, up_to: int = 0) -> Figure:
-    """Return the published curves of some benchmarks, up to a budget (0 for all)."""
+def curves(
+    benchmarks: tuple[str, ...], budget: int, up_to: int = 0, include: tuple[float, ...] = ()
+) -> Figure:
+    """Return the published curves of some benchmarks, up to a budget (0 for all), on an axis that holds further values."""
     rows = published_rows()
     keep = rows["benchmark"].isin(benchmarks)
     if up_to:
         keep &= rows["new_submissions"] <= up_to
-    return gap_figure(rows[keep], baseline_rows(), budget)
+    return gap_figure(rows[keep], baseline_rows(), budget, include)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -77,12 +78,6 @@ def trial_figure(bank: str, trial: int, budget: int, position: int, *, play: boo
         source=f"computed here from the bundled item scores of {dict(BANK_NAMES)[bank]} ({BANKS[bank].source}).",
         where=f"{dict(BANK_NAMES)[bank]}, trial {trial}, {budget} submissions",
     )
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def study_summary(wish: StudyWish, _study: Study) -> pd.DataFrame:
-    """Return a study's summary; `_study` is decided by `wish`. Not to be changed."""
-    return _study.summary()
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)

@@ -6,17 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from core.bundled_study import StudyWish, run_wish
 from pages.kit.door import page_door
 from pages.kit.figure import show_figure
-from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
-from pages.kit.guess import ask, is_shown, show_verdict
-from pages.kit.jobs import job_result
+from pages.kit.guess import ask, given_guess, is_shown, show_verdict, with_guess
+from pages.kit.notice import show_notes
 from pages.kit.play import player
 from pages.parts.score_gap import figures, words
 from pages.parts.score_gap.controls import (
-    BANKS,
     CONTROLS,
     GUESS_BENCHMARK,
     GUESS_BUDGET,
@@ -24,6 +21,7 @@ from pages.parts.score_gap.controls import (
     QUESTION,
     TESTED,
 )
+from pages.parts.studies import BANKS, run_study, study_summary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,8 +29,6 @@ if TYPE_CHECKING:
     from pages.kit.registry import PageInfo
 
 _SLIDER: Final = 620
-_LIGHT_TRIALS: Final = 250
-"""Studies of Terminal-Bench-Science up to this many trials take under half a second and run at once."""
 
 
 def show_view(page: PageInfo) -> None:
@@ -50,11 +46,6 @@ def show_view(page: PageInfo) -> None:
         "recomputed": _recomputed,
         "loss": _loss,
     }[view](page)
-
-
-def _notice(notes: Sequence[str]) -> None:
-    st.subheader("What to notice", anchor=False)
-    st.markdown("\n".join(f"- {note}" for note in notes), width=PROSE_WIDTH)
 
 
 def _choice(allowed: Sequence[str] = ()) -> tuple[tuple[str, ...], int]:
@@ -78,10 +69,15 @@ def _curves(page: PageInfo) -> None:
     rows = figures.published_rows()
     true = rows[(rows["benchmark"] == GUESS_BENCHMARK) & (rows["new_submissions"] == GUESS_BUDGET)]["value"]
     show_verdict(page, CONTROLS, QUESTION, float(true.iloc[0]))
-    show_figure(page, "curves", figures.curves(benchmarks, budget), ["published"], controls=CONTROLS)
+    guess = given_guess(page, CONTROLS, QUESTION)
+    if guess is None or GUESS_BENCHMARK not in benchmarks:
+        figure = figures.curves(benchmarks, budget)
+    else:
+        figure = with_guess(page, CONTROLS, QUESTION, figures.curves(benchmarks, budget, include=(guess,)))
+    show_figure(page, "curves", figure, ["published"], controls=CONTROLS)
     with guard():
         shown = rows[rows["benchmark"].isin(benchmarks)]
-        _notice(words.curve_notes(shown, figures.baseline_rows(), budget))
+        show_notes(words.curve_notes(shown, figures.baseline_rows(), budget))
 
 
 def _increase(page: PageInfo) -> None:
@@ -91,7 +87,7 @@ def _increase(page: PageInfo) -> None:
         return
     show_figure(page, "increase", figures.increase(benchmarks, budget), ["published"], controls=CONTROLS)
     with guard():
-        _notice(words.increase_notes(benchmarks))
+        show_notes(words.increase_notes(benchmarks))
 
 
 def _trial(page: PageInfo) -> None:
@@ -120,7 +116,7 @@ def _trial(page: PageInfo) -> None:
     figure = figures.trial_figure(bank, trial, budget, position)
     show_figure(page, "trial", figure, ["recomputed"], controls=CONTROLS, draw=moving)
     with guard():
-        _notice(words.trial_notes(found, position))
+        show_notes(words.trial_notes(found, position))
         page_door(
             "one_trial",
             "The same trial step by step",
@@ -135,33 +131,18 @@ def _trial(page: PageInfo) -> None:
 def _recomputed(page: PageInfo) -> None:
     bank = CONTROLS.show("bank")
     endpoints = CONTROLS.show("endpoints")
-    with st.container(horizontal=True, gap="large"):
-        with st.container(width=380):
-            budget = CONTROLS.show("budget")
-        with st.container(width=260):
-            trials = CONTROLS.show("trials")
-        with st.container(width=160):
-            seed = CONTROLS.show("seed")
-    wish = StudyWish(bank, trials=trials, seed=seed, endpoints=endpoints)
-    study = job_result(
-        f"{page.prefix}_study",
-        wish,
-        run_wish,
-        wish,
-        label=f"Recomputing {dict(BANKS)[bank]}, {trials} trials",
-        light=bank == "terminal_science" and trials <= _LIGHT_TRIALS,
-    )
+    wish, study, budget = run_study(page, CONTROLS, bank, endpoints)
     if study is None:
         return
-    summary = figures.study_summary(wish, study)
+    summary = study_summary(wish, study)
     figure = figures.study_figure(wish, budget, summary)
     show_figure(page, "recomputed", figure, ["recomputed"], controls=CONTROLS)
     with guard():
-        _notice(words.recomputed_notes(summary, wish, budget))
+        show_notes(words.recomputed_notes(summary, wish, budget))
 
 
 def _loss(page: PageInfo) -> None:
     show_figure(page, "loss", figures.gap_and_loss(), ["published"], controls=CONTROLS)
     with guard():
-        _notice(words.loss_notes())
+        show_notes(words.loss_notes())
         page_door("selection_loss", "Selection loss")

@@ -5,24 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from core import published
-from pages.kit.controls import Choice, Controls, Decimal, Several, Switch, Whole, budget_control
+from core.figures.guess_mark import Spot
+from pages.kit.controls import Choice, Controls, Decimal, Several, Switch, budget_control
 from pages.kit.guess import Question
 from pages.kit.presets import Preset
+from pages.parts.studies import BANKS, BUDGETS, SEED_CONTROL, TRIALS_CONTROL
 
-BUDGETS: Final = (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048)
-TRIALS: Final = (50, 100, 250, 500, 1000)
-OWN_SEEDS: Final = 0
 OTHER_SEEDS: Final = 12
 HIDDEN_ABOVE: Final = 16
 """Largest budget that is shown before the reader has guessed."""
 
 GUESS_BENCHMARK: Final = "terminal_science"
 GUESS_BUDGET: Final = 1024
-
-BANKS: Final = (
-    ("terminal_science", "Terminal-Bench-Science"),
-    ("swe_verified_38", "SWE-bench Verified (38)"),
-)
 
 THRESHOLDS: Final = {
     "model_selection_loss_pp": "threshold",
@@ -112,15 +106,8 @@ CONTROLS: Final = Controls(
             "top5",
             help="The attack mixes two models: the most different pair of the five best, or of the whole frontier.",
         ),
-        Choice("trials", "Trials", tuple((trials, str(trials)) for trials in TRIALS), 250, look="slider"),
-        Whole(
-            "seed",
-            "Seed",
-            0,
-            9999,
-            OWN_SEEDS,
-            help="0 uses the benchmark's own seeds. Any other number draws other splits and other random routers.",
-        ),
+        TRIALS_CONTROL,
+        SEED_CONTROL,
     ),
 )
 
@@ -131,6 +118,13 @@ QUESTION: Final = Question(
     f"after {GUESS_BUDGET:,} submissions?",
     "pp",
     f"The published loss on {published.BENCHMARKS[GUESS_BENCHMARK].name} at {GUESS_BUDGET:,} submissions",
+    place=Spot(
+        "new_submissions",
+        GUESS_BUDGET,
+        "value",
+        f"at {GUESS_BUDGET:,} submissions",
+        panel=published.BENCHMARKS[GUESS_BENCHMARK].name,
+    ),
 )
 
 PRESETS: Final = (

@@ -13,7 +13,6 @@ from core.benchmark.catalogue import load
 from core.data_files import checksums
 from core.figures.comparison import comparison_figure
 from core.figures.dip import dip_figure
-from core.figures.guess_mark import with_guess
 from core.figures.seeds import seeds_figure
 from core.figures.selection_loss import Layout, Options, loss_figure
 from core.figures.series import measure_of, published_series, study_series
@@ -24,7 +23,6 @@ from pages.parts.selection_loss.controls import HIDDEN_ABOVE
 if TYPE_CHECKING:
     from core.bundled_study import StudyWish
     from core.figures.base import Figure
-    from core.reuse.result import Study
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +79,10 @@ def published_rows(measure: str) -> pd.DataFrame:
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
-def published_figure(look: Look) -> Figure:
-    """Return the published curves."""
-    return loss_figure(look.rows(published_rows(look.measure)), look.options())
+def published_figure(look: Look, include: tuple[float, ...] = ()) -> Figure:
+    """Return the published curves, on an axis that holds some further values."""
+    options = replace(look.options(), include=include)
+    return loss_figure(look.rows(published_rows(look.measure)), options)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -101,19 +100,6 @@ def published_notes(look: Look) -> tuple[str, ...]:
     if look.threshold:
         notes.append(words.reached_note(rows, look.threshold))
     return tuple(note for note in notes if note)
-
-
-@st.cache_resource(max_entries=256, show_spinner=False)
-def guessed_figure(look: Look, budget: int, guess: float) -> Figure:
-    """Return the published curves with a reader's guess drawn in."""
-    options = replace(look.options(), include=(guess,))
-    return with_guess(loss_figure(look.rows(published_rows(look.measure)), options), budget, guess)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def study_summary(wish: StudyWish, _study: Study) -> pd.DataFrame:
-    """Return a study's summary; `_study` is decided by `wish`. Not to be changed."""
-    return _study.summary()
 
 
 def study_provenance(wish: StudyWish, name: str) -> Provenance:

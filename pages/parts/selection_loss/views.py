@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from core.bundled_study import StudyWish, other_seeds, run_seeds, run_wish
+from core.bundled_study import other_seeds, run_seeds
 from pages.kit.figure import show_figure
-from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
-from pages.kit.guess import ask, given_guess, is_shown, show_verdict
+from pages.kit.guess import ask, given_guess, is_shown, show_verdict, with_guess
 from pages.kit.jobs import job_result
+from pages.kit.notice import show_notes
 from pages.parts.selection_loss import words
 from pages.parts.selection_loss.controls import (
-    BANKS,
     CONTROLS,
     GUESS_BENCHMARK,
     GUESS_BUDGET,
@@ -26,7 +25,6 @@ from pages.parts.selection_loss.controls import (
 from pages.parts.selection_loss.figures import (
     Look,
     beside_published,
-    guessed_figure,
     is_comparable,
     other_seeds_figure,
     published_figure,
@@ -36,20 +34,17 @@ from pages.parts.selection_loss.figures import (
     size_of,
     study_figure,
     study_scores_figure,
-    study_summary,
 )
+from pages.parts.studies import BANKS, run_study, study_summary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pandas as pd
 
+    from core.bundled_study import StudyWish
     from core.figures.base import Figure
     from pages.kit.registry import PageInfo
 
 SLIDER_WIDTH: Final = 620
-LIGHT_TRIALS: Final = 250
-"""Studies of Terminal-Bench-Science up to this many trials take under half a second and run at once."""
 
 
 def show_published(page: PageInfo) -> None:
@@ -65,8 +60,8 @@ def show_published(page: PageInfo) -> None:
         st.info("No benchmark is chosen. Choose at least one above.", icon=":material/info:")
         return
     show_verdict(page, CONTROLS, QUESTION, _published_value(GUESS_BENCHMARK, GUESS_BUDGET))
-    show_figure(page, "published", _with_guess(page, look), ["published"], controls=CONTROLS)
-    _notice(published_notes(look))
+    show_figure(page, "published", _curves(page, look), ["published"], controls=CONTROLS)
+    show_notes(published_notes(look))
     if "terminal_science" in look.benchmarks and CONTROLS.show("why"):
         show_figure(page, "scores", published_scores_figure(), ["published"], controls=CONTROLS, story=True)
 
@@ -86,13 +81,13 @@ def _published_controls() -> Look:
     return Look(measure, budget, layout, bands, static, threshold, benchmarks)
 
 
-def _with_guess(page: PageInfo, look: Look) -> Figure:
-    """Return the figure with the reader's guess drawn in, where it belongs to what is shown."""
+def _curves(page: PageInfo, look: Look) -> Figure:
+    """Return the published curves, with the reader's guess drawn in where it belongs to what is shown."""
     guess = given_guess(page, CONTROLS, QUESTION)
     shown = look.measure == "model_selection_loss_pp" and GUESS_BENCHMARK in look.benchmarks
-    if guess is None or not shown or look.layout != "overlay":
+    if guess is None or not shown:
         return published_figure(look)
-    return guessed_figure(look, GUESS_BUDGET, guess)
+    return with_guess(page, CONTROLS, QUESTION, published_figure(look, (guess,)))
 
 
 def _published_value(benchmark: str, budget: int) -> float:
@@ -113,28 +108,13 @@ def show_recomputed(page: PageInfo) -> None:
             if not is_comparable(values["bank"], values["trials"], endpoints):
                 bands, static = CONTROLS.show("bands"), CONTROLS.show("static")
     bank = CONTROLS.show("bank")
-    with st.container(horizontal=True, gap="large"):
-        with st.container(width=380):
-            budget = CONTROLS.show("budget")
-        with st.container(width=260):
-            trials = CONTROLS.show("trials")
-        with st.container(width=160):
-            seed = CONTROLS.show("seed")
-    wish = StudyWish(bank, trials=trials, seed=seed, endpoints=endpoints)
+    wish, study, budget = run_study(page, CONTROLS, bank, endpoints)
     name = dict(BANKS)[bank]
-    study = job_result(
-        f"{page.prefix}_study",
-        wish,
-        run_wish,
-        wish,
-        label=f"Recomputing {name}, {trials} trials",
-        light=bank == "terminal_science" and trials <= LIGHT_TRIALS,
-    )
     if study is None:
         return
     summary = study_summary(wish, study)
     figure: Figure | None = None
-    if is_comparable(bank, trials, endpoints):
+    if is_comparable(bank, wish.trials, endpoints):
         with guard():
             figure = beside_published(wish, measure_key, budget, name, summary)
     if figure is not None:
@@ -144,7 +124,7 @@ def show_recomputed(page: PageInfo) -> None:
         figure = study_figure(wish, look, name, summary)
         show_figure(page, "recomputed", figure, ["recomputed"], controls=CONTROLS)
     with guard():
-        _notice(_recomputed_notes(wish, summary, budget, name))
+        show_notes(_recomputed_notes(wish, summary, budget, name))
     with st.container(horizontal=True, gap="large"):
         why = CONTROLS.show("why")
         others = CONTROLS.show("others")
@@ -174,8 +154,3 @@ def _recomputed_notes(wish: StudyWish, summary: pd.DataFrame, budget: int, name:
     if not wish.own_seeds:
         notes.append(words.own_seeds_note(_published_value("terminal_science", budget), budget))
     return notes
-
-
-def _notice(notes: Sequence[str]) -> None:
-    st.subheader("What to notice", anchor=False)
-    st.markdown("\n".join(f"- {note}" for note in notes), width=PROSE_WIDTH)

@@ -88,12 +88,21 @@ def claim(frame: pd.DataFrame, budget: int = BUDGET) -> str:
     return f"{opening} pick a worse model, on {count(len(worse))} benchmarks out of {total}"
 
 
-def paragraph(frame: pd.DataFrame, budget: int = BUDGET) -> str:
-    """Return the paragraph under the title: how much worse."""
-    found = readings(frame, budget)
+def paragraph(frame: pd.DataFrame, budget: int = BUDGET, hidden: str | None = None) -> str:
+    """Return the paragraph under the title: how much worse, with one benchmark kept back for a guess.
+
+    Parameters
+    ----------
+    frame, budget
+        As in `claim`.
+    hidden
+        Key of a benchmark that is not spoken of.
+    """
+    found = readings(frame[frame["benchmark"] != hidden], budget)
     worst = max(found, key=lambda reading: reading.value)
+    opening = "The pick" if hidden is None else f"On {count(len(found))} of them the pick"
     return (
-        f"The pick is worse by {span([reading.value for reading in found])} percentage points of held-out score, most on "
+        f"{opening} is worse by {span([reading.value for reading in found])} percentage points of held-out score, most on "
         f"{worst.name} ({number(worst.value)}). Nobody cheats in this experiment: somebody submits random mixtures of two "
         "models and keeps what scores well."
     )

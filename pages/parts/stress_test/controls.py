@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.figures.guess_mark import Spot
 from core.figures.series import MEASURES
-from pages.kit.controls import Choice, Controls, Decimal, Several, Whole
+from pages.kit.controls import Choice, Controls, Decimal, Several, Whole, budget_control
+from pages.kit.guess import Question
 from pages.kit.presets import Preset
 from pages.kit.text import Text
 
@@ -13,6 +15,7 @@ OWN: Final = "own"
 AS_GIVEN: Final = "as given"
 TRIALS: Final = (25, 100, 250, 1000)
 LARGEST: Final = (32, 128, 512, 2048)
+TOLERANCE_PP: Final = 1.0
 
 SOURCES: Final = (
     (OWN, "Your own file"),
@@ -51,7 +54,7 @@ CONTROLS: Final = Controls(
             "Loss you accept (pp)",
             0.1,
             10.0,
-            1.0,
+            TOLERANCE_PP,
             0.1,
             format="%.1f",
             help="Held-out score that readers of the ranking may lose on average.",
@@ -132,7 +135,21 @@ CONTROLS: Final = Controls(
             look="list",
         ),
         Whole("repeats", "Runs per item", 0, 1000, 0, help="0: as given in the settings file, else 1."),
+        budget_control("guess", "Your guess (submissions)", (2, 4, 8, 16, 32, 64, 128), 8),
     ),
+)
+
+ASKED_RULE: Final = "policy:aggregate"
+"""The rule that the question is about; the default comparison holds it."""
+
+QUESTION: Final = Question(
+    "guess",
+    f"Terminal-Bench-Science returns a score for each category. If a submission got back one score alone, how many submissions would "
+    f"pass before the mean loss exceeds {TOLERANCE_PP:g} pp?",
+    "submissions",
+    "With one score alone, the largest tested budget within it",
+    decimals=0,
+    place=Spot("value", TOLERANCE_PP, "new_submissions", "submissions, on the line of the accepted loss"),
 )
 
 PRESETS: Final = (

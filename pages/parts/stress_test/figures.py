@@ -52,13 +52,13 @@ def source_of(bank: Bank, trials: int) -> str:
     return f"{verb} from the item scores of {bank.title}, {trials:,} trials"
 
 
-def losses_figure(bank: Bank, comparison: Comparison, tolerance_pp: float) -> Figure:
-    """Return the losses under each rule with the tolerance."""
+def losses_figure(bank: Bank, comparison: Comparison, tolerance_pp: float, hidden: str = "") -> Figure:
+    """Return the losses under each rule but a hidden one, with the tolerance."""
     import pandas as pd
 
     trials = comparison.results[0].study.trials
     frame = rule_series(pd.DataFrame(comparison.rows()), label=_label(bank), source=source_of(bank, trials))
-    return rule_curves(frame, tolerance_pp)
+    return rule_curves(frame[frame["benchmark"] != hidden], tolerance_pp)
 
 
 def measure_figure(bank: Bank, comparison: Comparison, measure: str) -> Figure:

@@ -11,10 +11,12 @@ from core.reuse.study import reseed
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
+from pages.kit.guess import ask, show_verdict, with_guess
 from pages.kit.limits import upload_limit_mb
+from pages.kit.literal import plain
 from pages.kit.share import share_link
 from pages.parts.stress_test import samples, words
-from pages.parts.stress_test.controls import CONTROLS, OWN
+from pages.parts.stress_test.controls import ASKED_RULE, CONTROLS, OWN, QUESTION
 from pages.parts.stress_test.figures import kept, losses_figure, measure_figure, usefulness_figure
 from pages.parts.stress_test.sources import TYPES, forget_own, named_bank, own_bank
 
@@ -100,7 +102,7 @@ def _show_check(report: CheckReport) -> None:
         count = len(report.faults)
         st.error(
             f"**This file cannot be used yet: {count} fault{'' if count == 1 else 's'}**\n\n"
-            + "\n".join(f"- {words.plain(fault.text)}" for fault in report.faults)
+            + "\n".join(f"- {plain(fault.text)}" for fault in report.faults)
             + (
                 "\n\nRows are counted as in a spreadsheet: the header is row 1."
                 if any(fault.rows for fault in report.faults)
@@ -111,7 +113,7 @@ def _show_check(report: CheckReport) -> None:
     if repairable or CONTROLS.value("incomplete") != "stop":
         CONTROLS.show("incomplete")
     for note in report.notes:
-        st.caption(f":material/info: {words.plain(note)}", width=PROSE_WIDTH)
+        st.caption(f":material/info: {plain(note)}", width=PROSE_WIDTH)
 
 
 def show_summary(bank: Bank) -> None:
@@ -161,6 +163,22 @@ def choose_rules() -> None:
     CONTROLS.show("compare")
 
 
+def show_question(page: PageInfo, bank: Bank, wish: StressWish, comparison: Comparison) -> None:
+    """Ask for a guess about one rule over the curves of the others."""
+    ask(page, CONTROLS, QUESTION)
+    tolerance = CONTROLS.value("tolerance")
+    run = (bank.token, wish, comparison.results[0].study.trials, tolerance)
+    figure = kept(run, "hidden", lambda: losses_figure(bank, comparison, tolerance, ASKED_RULE))
+    show_figure(page, "rules", figure, [bank.origin], controls=CONTROLS)
+
+
+def _judge(page: PageInfo, comparison: Comparison) -> None:
+    """Say how the reader's guess compares with the rule that it was about."""
+    for result in comparison.results:
+        if result.study.feedback == ASKED_RULE and result.survival.submissions is not None:
+            show_verdict(page, CONTROLS, QUESTION, result.survival.submissions)
+
+
 def show_results(
     page: PageInfo, bank: Bank, wish: StressWish, comparison: Comparison, report: Report
 ) -> None:
@@ -190,6 +208,9 @@ def show_results(
     st.markdown(f"**{words.survival_sentence(rule)}**", width=PROSE_WIDTH)
     with guard():
         figure = kept(run, "rules", lambda: losses_figure(bank, comparison, tolerance))
+        if not CONTROLS.changed("guess", "measure"):
+            _judge(page, comparison)
+            figure = with_guess(page, CONTROLS, QUESTION, figure)
         show_figure(page, "rules", figure, origins, controls=CONTROLS)
     if is_partial:
         return
@@ -210,10 +231,8 @@ def show_results(
 def _show_decision(report: Report) -> None:
     decision = report.facts.content["decision"]
     st.subheader("What to notice", anchor=False)
-    st.markdown(
-        "\n".join(f"- {words.plain(sentence)}" for sentence in decision["sentences"]), width=PROSE_WIDTH
-    )
-    st.caption(" ".join(words.plain(sentence) for sentence in decision["not_covered"]), width=PROSE_WIDTH)
+    st.markdown("\n".join(f"- {plain(sentence)}" for sentence in decision["sentences"]), width=PROSE_WIDTH)
+    st.caption(" ".join(plain(sentence) for sentence in decision["not_covered"]), width=PROSE_WIDTH)
 
 
 def _show_report(page: PageInfo, report: Report) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from core.benchmark.faults import shown
 from core.figures.wording import number
 from core.report_parts.decision import interval_in_words, submissions_in_words
+from pages.kit.literal import plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,18 +24,6 @@ PRIVACY = (
     "Your file stays in the memory of this session. It is written to no disk, cache or log of this server, a link never carries "
     "it, and it is gone when you close the page."
 )
-
-
-def plain(text: str) -> str:
-    r"""Return text that Markdown shows as it is: no link, picture, formula, colour or HTML.
-
-    Examples
-    --------
-    >>> print(plain("![x](http://y) :red[z] $a$ <b>"))
-    \!\[x\]\(http\://y\) \:red\[z\] \$a\$ &lt;b&gt;
-    """
-    quiet = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return re.sub(r"([\\`*_{}\[\]()#+!|$:~-])", r"\\\1", quiet)
 
 
 def claim(title: str, rule: dict[str, Any], tolerance_pp: float) -> str:
