@@ -82,7 +82,14 @@ def auroc_figure(
         "scale": {"domain": [0.45, 1.0], "nice": False},
         "axis": titled_above("AUROC", values=[0.5, 0.6, 0.7, 0.8, 0.9, 1.0], format=".1f"),
     }
-    legend = {"orient": "bottom", "title": None, "columns": 3, "symbolSize": 70, "symbolStrokeWidth": 2}
+    legend = {  # without dashes, which would fray the symbols' outlines
+        "orient": "bottom",
+        "title": None,
+        "columns": 3,
+        "symbolSize": 70,
+        "symbolStrokeWidth": 2,
+        "symbolOpacity": 1,
+    }
     has_interval = "low" in table.columns and bool(table["low"].notna().all())
     layers: list[dict[str, Any]] = [
         {
@@ -110,7 +117,7 @@ def auroc_figure(
                 "x": x,
                 "y": y,
                 "color": {**scales["color"], "legend": legend},
-                "strokeDash": {**scales["strokeDash"], "legend": legend},
+                "strokeDash": {**scales["strokeDash"], "legend": None},
             },
         },
         {
@@ -274,13 +281,13 @@ def reliability_figure(
         "field": "calibration",
         "type": "nominal",
         "scale": {"domain": names, "range": [look[0] for look in looks[: len(names)]]},
-        "legend": {"orient": "bottom", "title": None},
+        "legend": {"orient": "bottom", "title": None, "symbolOpacity": 1},
     }
     dash = {
         "field": "calibration",
         "type": "nominal",
         "scale": {"domain": names, "range": [look[1] for look in looks[: len(names)]]},
-        "legend": {"orient": "bottom", "title": None},
+        "legend": None,
     }
     axis = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1]}
     x = {

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _MODELS: Final = ("standard", "perturbed")
 _COLOURS: Final = {"standard": BLUE, "perturbed": VERMILION}
+_LEGEND: Final = {"orient": "bottom", "title": None, "symbolOpacity": 1}
 _PADDING: Final = {"left": 4, "right": 8, "top": 6, "bottom": 4}
 
 
@@ -205,7 +206,7 @@ def _accuracy_spec(
                     "x": x,
                     "y": {**y, "field": "low"},
                     "y2": {"field": "high"},
-                    "color": _model_colour({"orient": "bottom", "title": None}),
+                    "color": _model_colour(),
                 },
             }
         )
@@ -220,12 +221,11 @@ def _accuracy_spec(
 def _model_layers(
     x: dict[str, Any], y: dict[str, Any], tooltip: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    legend = {"orient": "bottom", "title": None}
     shape = {
         "field": "model",
         "type": "nominal",
         "scale": {"domain": list(_MODELS), "range": ["circle", "diamond"]},
-        "legend": legend,
+        "legend": _LEGEND,
     }
     return [
         {
@@ -233,26 +233,26 @@ def _model_layers(
             "encoding": {
                 "x": x,
                 "y": y,
-                "color": _model_colour(legend),
+                "color": _model_colour(),
                 "strokeDash": {
                     "field": "model",
                     "type": "nominal",
                     "scale": {"domain": list(_MODELS), "range": [[1, 0], [5, 3]]},
-                    "legend": legend,
+                    "legend": None,
                 },
             },
         },
         {
             "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
-            "encoding": {"x": x, "y": y, "color": _model_colour(legend), "shape": shape, "tooltip": tooltip},
+            "encoding": {"x": x, "y": y, "color": _model_colour(), "shape": shape, "tooltip": tooltip},
         },
     ]
 
 
-def _model_colour(legend: dict[str, Any] | None) -> dict[str, Any]:
+def _model_colour() -> dict[str, Any]:
     return {
         "field": "model",
         "type": "nominal",
         "scale": {"domain": list(_MODELS), "range": [_COLOURS[model] for model in _MODELS]},
-        "legend": legend,
+        "legend": _LEGEND,
     }
