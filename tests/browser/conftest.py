@@ -174,12 +174,13 @@ class Visit:
         self.page.wait_for_selector("h1")
         return self.at_rest()
 
-    def at_rest(self, quiet_ms=400):
-        """Wait until nothing runs, waits or is still to be drawn, and has not for a moment."""
+    def at_rest(self, quiet_ms=400, progress_is_enough=False):
+        """Wait until nothing runs, waits or is still to be drawn, and has not for a moment; or until progress is shown."""
         self.page.wait_for_function(
-            """quiet => {
+            """([quiet, enough]) => {
               const all = name => [...document.querySelectorAll(`[data-testid=${name}]`)]
               const app = all('stApp')[0]
+              if (enough && all('stProgress').length) return true
               const busy = !app || app.getAttribute('data-test-script-state') !== 'notRunning'
                 || all('stProgress').length || all('stSkeleton').length || all('stSpinner').length
                 || all('stVegaLiteChart').some(chart => !chart.querySelector('svg.marks, canvas.marks'))
@@ -188,7 +189,7 @@ class Visit:
               window.restSince ??= performance.now()
               return performance.now() - window.restSince >= quiet
             }""",
-            arg=quiet_ms,
+            arg=[quiet_ms, progress_is_enough],
         )
         self.page.evaluate("() => { window.restSince = undefined }")
         return self
