@@ -12,9 +12,10 @@ from pages.kit.presets import show_presets
 from pages.parts.selection_loss import words
 from pages.parts.selection_loss.controls import CONTROLS, PRESETS, QUESTION
 from pages.parts.selection_loss.figures import published_claim
+from pages.parts.selection_loss.story import STORY
 from pages.parts.selection_loss.views import show_published, show_recomputed
 
-PAGE = frame("selection_loss", CONTROLS)
+PAGE = frame("selection_loss", CONTROLS, STORY)
 
 heading(
     published_claim,

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
+from pages.kit.door import page_door
 from pages.kit.figure import show_figure
-from pages.kit.frame import PROSE_WIDTH, frame, heading, page_door
+from pages.kit.frame import PROSE_WIDTH, frame, heading
 from pages.kit.guard import guard
 from pages.parts.start.content import ABOUT, DOORS, claim, paragraph
 from pages.parts.start.figures import choices, losses

@@ -10,6 +10,7 @@ import streamlit as st
 from core.figures.plotly_base import PlotlyFigure
 from core.figures.plotly_export import missing
 from pages.kit.badges import origin_badge
+from pages.kit.draw import draw_chart
 from pages.kit.frame import PROSE_WIDTH
 from pages.kit.share import exact_link, share_link
 
@@ -60,7 +61,7 @@ def show_figure(
         st.subheader(figure.title, anchor=False)
         if figure.subtitle:
             st.caption(figure.subtitle, width=PROSE_WIDTH)
-        (draw or _chart)(key, figure.in_mode("dark" if st.context.theme.type == "dark" else "light"))
+        (draw or draw_chart)(key, figure.in_mode("dark" if st.context.theme.type == "dark" else "light"))
         _downloads(page, key, figure, controls)
         if story:
             st.markdown("\n".join(f"- {notice}" for notice in figure.notices), width=PROSE_WIDTH)
@@ -69,30 +70,6 @@ def show_figure(
             f"Source: {figure.source}" if figure.source else "",
         ]
         st.caption("\n\n".join(filter(None, small_print)), width=PROSE_WIDTH)
-
-
-def _chart(key: str, figure: Figure) -> None:
-    """Draw the chart; small multiples are laid out by the page, so that they reflow on a narrow screen."""
-    if isinstance(figure, PlotlyFigure):
-        st.plotly_chart(
-            figure.drawing(),
-            width="stretch",
-            theme=None,
-            key=f"{key}_chart",
-            alt=figure.alt,
-            config={"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]},
-        )
-        return
-    if not figure.panels:
-        st.altair_chart(figure.chart, width="stretch", theme=None, key=f"{key}_chart", alt=figure.alt)
-        return
-    with st.grid(3, min_column_width=260, gap="medium"):
-        for number, panel in enumerate(figure.panels):
-            with st.container(gap="xsmall"):
-                st.markdown(f"**{panel.title}**")
-                st.altair_chart(
-                    panel.chart, width="stretch", theme=None, key=f"{key}_chart_{number}", alt=panel.alt
-                )
 
 
 def _downloads(page: PageInfo, key: str, figure: Figure, controls: Controls | None) -> None:

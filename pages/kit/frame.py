@@ -17,15 +17,19 @@ from core import __version__
 from core.data_files import verify_all
 from core.errors import MirageError
 from pages.kit.controls import Controls, version_fault
+from pages.kit.door import streamlit_page
 from pages.kit.favicon import favicon
 from pages.kit.guard import guard, show_fault
 from pages.kit.jobs import begin_run, end_run
 from pages.kit.registry import PageInfo, find_page, grouped_pages, page_info
+from pages.kit.stage import enter_stage, is_presenting, show_stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from streamlit.navigation.page import StreamlitPage
+
+    from pages.kit.story import Story
 
 _RUN: Final = (
     threading.local()
@@ -34,21 +38,10 @@ CONTENT_WIDTH: Final = 1080
 PROSE_WIDTH: Final = 720
 
 
-def _streamlit_page(page: PageInfo) -> StreamlitPage:
-    """Return Streamlit's page, without an icon: the browser would fetch it from elsewhere, for its tab."""
-    return st.Page(
-        page.file,
-        title=page.title,
-        url_path="" if page.is_start else page.stem,
-        default=page.is_start,
-        help=page.help,
-    )
-
-
 def _navigation() -> StreamlitPage:
     return st.navigation(
-        {group: [_streamlit_page(page) for page in pages] for group, pages in grouped_pages().items()},
-        position="hidden" if st.context.is_embedded else "sidebar",
+        {group: [streamlit_page(page) for page in pages] for group, pages in grouped_pages().items()},
+        position="hidden" if st.context.is_embedded or is_presenting() else "sidebar",
         expanded=True,
     )
 
@@ -65,7 +58,7 @@ def run() -> None:
     st.logo(favicon(""), size="large")
     with (
         st.container(horizontal_alignment="center"),
-        st.container(width=CONTENT_WIDTH, key="page", gap="medium"),
+        st.container(width="stretch" if is_presenting() else CONTENT_WIDTH, key="page", gap="medium"),
     ):
         begin_run()
         _RUN.framed = True
@@ -78,8 +71,10 @@ def run() -> None:
         _footer()
 
 
-def frame(stem: str, controls: Controls | None = None) -> PageInfo:
+def frame(stem: str, controls: Controls | None = None, story: Story | None = None) -> PageInfo:
     """Stand at the top of every page: guard its deep link, and say what of the link could not be used.
+
+    Where the link asks for the lecture hall and the page has a story, a step of it is drawn in place of the page.
 
     Parameters
     ----------
@@ -87,6 +82,8 @@ def frame(stem: str, controls: Controls | None = None) -> PageInfo:
         The page's own file stem.
     controls
         The page's controls, if it has any.
+    story
+        The page's story, if it has one.
 
     Returns
     -------
@@ -97,7 +94,12 @@ def frame(stem: str, controls: Controls | None = None) -> PageInfo:
         _navigation()
         st.rerun()
     page = page_info(stem)
+    _RUN.door = (page, controls, story) if story else None
     _data_notice()
+    if story and is_presenting():
+        show_stage(page, controls, story)
+        end_run()
+        st.stop()
     _notice(page, controls)
     return page
 
@@ -117,17 +119,25 @@ def heading(claim: Callable[[], str], paragraph: Callable[[], str] | str, fallba
     except MirageError:
         title, text = fallback, ""
     st.title(title, anchor=False)
-    if text:
-        st.markdown(text, width=PROSE_WIDTH)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="top"):
+        if text:
+            st.markdown(text, width=PROSE_WIDTH)
+        _present_door()
 
 
-def page_door(stem: str, label: str | None = None, **query: str) -> bool:
-    """Draw a link to a page if that page exists, and say whether it does."""
-    page = find_page(stem)
-    if page is None:
-        return False
-    st.page_link(_streamlit_page(page), label=label or page.title, icon=page.icon, query_params=query or None)
-    return True
+def _present_door() -> None:
+    """Draw the way to the page's story, if it has one."""
+    if _RUN.door:
+        page, controls, story = _RUN.door
+        st.button(
+            "Present",
+            key=f"{page.prefix}_present",
+            icon=":material/slideshow:",
+            type="tertiary",
+            help="One idea per step, large, with arrow keys",
+            on_click=enter_stage,
+            args=(controls, story),
+        )
 
 
 @st.cache_resource(ttl="5m", max_entries=1, show_spinner=False)
@@ -155,6 +165,8 @@ def _notice(page: PageInfo, controls: Controls | None) -> None:
     version = version_fault(query)
     if version:
         phrases += (version,)
+    if is_presenting():
+        phrases += ("this page has no steps to present",)
     if phrases and phrases != state["seen"]:
         state = {"seen": phrases, "phrases": phrases}
         st.session_state[key] = state

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from core.bundled_study import StudyWish, run_wish
+from pages.kit.door import page_door
 from pages.kit.figure import show_figure
-from pages.kit.frame import PROSE_WIDTH, page_door
+from pages.kit.frame import PROSE_WIDTH
 from pages.kit.guard import guard
 from pages.kit.guess import ask, is_shown, show_verdict
 from pages.kit.jobs import job_result
