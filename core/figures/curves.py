@@ -27,6 +27,7 @@ LABEL_SIZE: Final = 13
 SHORT_SIZE: Final = 11.5
 _LEADER: Final = 22
 _POINT: Final = {"filled": True, "size": 30, "opacity": 1}
+_NEAR_NAMES: Final = 512  # from here on a label above the plot would touch the names of the curves on a phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +241,7 @@ def _rules(curves: Curves, room: str) -> list[dict[str, Any]]:
                         "fontSize": 12,
                         "color": Token.INK,
                         "baseline": "bottom",
+                        "align": "right" if curves.budget >= _NEAR_NAMES else "center",
                     },
                     "encoding": {"x": at, "y": {"value": -4}, "text": {"field": "text"}},
                 }

@@ -82,12 +82,12 @@ def auroc_figure(
         "scale": {"domain": [0.45, 1.0], "nice": False},
         "axis": titled_above("AUROC", values=[0.5, 0.6, 0.7, 0.8, 0.9, 1.0], format=".1f"),
     }
-    legend = {  # without dashes, which would fray the symbols' outlines
+    legend = {
         "orient": "bottom",
         "title": None,
         "columns": 3,
-        "symbolSize": 70,
-        "symbolStrokeWidth": 2,
+        "symbolSize": 90,
+        "symbolStrokeWidth": 0,  # an outline would take the lines' dashes and fray
         "symbolOpacity": 1,
     }
     has_interval = "low" in table.columns and bool(table["low"].notna().all())
@@ -117,7 +117,7 @@ def auroc_figure(
                 "x": x,
                 "y": y,
                 "color": {**scales["color"], "legend": legend},
-                "strokeDash": {**scales["strokeDash"], "legend": None},
+                "strokeDash": {**scales["strokeDash"], "legend": legend},
             },
         },
         {
@@ -281,7 +281,7 @@ def reliability_figure(
         "field": "calibration",
         "type": "nominal",
         "scale": {"domain": names, "range": [look[0] for look in looks[: len(names)]]},
-        "legend": {"orient": "bottom", "title": None, "symbolOpacity": 1},
+        "legend": {"orient": "bottom", "title": None, "symbolOpacity": 1, "symbolStrokeWidth": 0},
     }
     dash = {
         "field": "calibration",

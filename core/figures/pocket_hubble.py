@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _MODELS: Final = ("standard", "perturbed")
 _COLOURS: Final = {"standard": BLUE, "perturbed": VERMILION}
-_LEGEND: Final = {"orient": "bottom", "title": None, "symbolOpacity": 1}
+_LEGEND: Final = {"orient": "bottom", "title": None, "symbolOpacity": 1, "symbolStrokeWidth": 0}
 _PADDING: Final = {"left": 4, "right": 8, "top": 6, "bottom": 4}
 
 

@@ -42,7 +42,7 @@ OTHER_VIEWS = {
     "pocket_hubble": ({"scope": "the question only", "attack": "Min-K%++"},),
     "fresh_items": (
         {"view": "One change"},
-        {"view": "Build a set"},
+        {"view": "Build a set", "made_up": "true"},
         {"view": "Score answers"},
         {"view": "Published"},
         {"made_up": "true"},
