@@ -37,7 +37,7 @@ OTHER_VIEWS = {
         {"view": "Rules compared", "bank": "Terminal-Bench-Science", "trials": "50"},
     ),
     "lifespan": ({"outcome": "90 % false winners"},),
-    "phase_diagrams": ({"pool": "WinoGrande MCQ"}, {"extra": "EPG"}),
+    "phase_diagrams": ({"pool": "WinoGrande MCQ"},),
     "correct_a_score": ({"way": "My own items"}, {"way": "Sliders only"}),
     "pocket_hubble": ({"scope": "the question only", "attack": "Min-K%++"},),
     "fresh_items": (
