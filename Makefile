@@ -5,7 +5,7 @@ PORT ?= 8501
 VENV := .venv
 RUN := $(VENV)/bin
 
-.PHONY: app test test-extras lint bench soak pictures clean
+.PHONY: app test test-extras screenshots lint bench soak pictures clean
 .DEFAULT_GOAL := app
 
 define check_python
@@ -38,6 +38,9 @@ app: $(VENV)/.run
 test: $(VENV)/.dev
 	@$(RUN)/python -m pytest -n auto --dist loadfile --ignore=tests/browser
 	@$(RUN)/python -m pytest tests/browser --reruns 1 --only-rerun TimeoutError
+
+screenshots: $(VENV)/.dev
+	@MIRAGE_SCREENSHOTS=screenshots $(RUN)/python -m pytest tests/browser/test_every_page_in_browser.py -k sideways -q
 
 $(VENV)/.extras: requirements-extras.txt $(VENV)/.dev
 	@echo "Installing the packages of requirements-extras.txt (PyTorch among them, some minutes, once) ..."

@@ -58,10 +58,13 @@ class Figure:
     def themed_spec(self) -> dict[str, Any]:
         """The Vega-Lite specification for a page: mode's colours, transparent, as wide as its container."""
         spec = themed(self.spec, self.mode)
+        if "layer" in spec:  # a layer without a row would be an image without words to a screen reader
+            spec["layer"] = [layer for layer in spec["layer"] if layer.get("data", {}).get("values") != []]
         if "layer" in spec or "mark" in spec:
             spec.setdefault("width", "container")
             spec.setdefault("height", self.height)
             spec.setdefault("autosize", {"type": "fit-x", "contains": "padding"})
+            spec.setdefault("padding", {"left": 4, "right": 6, "top": 6, "bottom": 4})
         return spec
 
     @property

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from core.figures.theme import SeriesStyle
 
 _POINT: Final = {"filled": True, "size": 30, "opacity": 1}
+_NEAR_NAMES: Final = 512  # from here on a label above the plot would touch the names of the curves on a phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +198,8 @@ def _ghost_layer(curves: Curves, x: dict[str, Any], y: dict[str, Any]) -> list[d
 
 
 def _band_layer(curves: Curves, x: dict[str, Any], colour: dict[str, Any]) -> list[dict[str, Any]]:
-    if not curves.bands:
+    bounded = ~curves.frame["static_control"] & curves.frame["low"].notna()
+    if not (curves.bands and bounded.any()):
         return []
     return [
         {
@@ -237,6 +239,7 @@ def _rules(curves: Curves, room: str) -> list[dict[str, Any]]:
                         "fontSize": 12,
                         "color": Token.INK,
                         "baseline": "bottom",
+                        "align": "right" if curves.budget >= _NEAR_NAMES else "center",
                     },
                     "encoding": {"x": at, "y": {"value": -4}, "text": {"field": "text"}},
                 }
@@ -281,20 +284,7 @@ def _point_layers(
             "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": colour},
         }
     ]
-    chosen = f"datum.new_submissions == {curves.budget}" if curves.budget is not None else "false"
-    return [
-        *(whiskers if curves.bands else []),
-        {
-            "transform": [{"filter": "!datum.static"}],
-            "mark": {"type": "point", **_POINT},
-            "encoding": {
-                "x": x,
-                "y": y,
-                "color": colour,
-                "shape": shape,
-                "size": {"condition": {"test": chosen, "value": 90}, "value": 26},
-            },
-        },
+    controls = [
         {
             "transform": [{"filter": "datum.static"}],
             "mark": {
@@ -306,7 +296,25 @@ def _point_layers(
                 "opacity": 1,
             },
             "encoding": {"x": x, "y": y, "stroke": {**colour}, "shape": shape},
+        }
+    ]
+    frame = curves.frame
+    static = frame["static_control"] & frame["value"].notna()
+    chosen = f"datum.new_submissions == {curves.budget}" if curves.budget is not None else "false"
+    return [
+        *(whiskers if curves.bands and (static & frame["low"].notna()).any() else []),
+        {
+            "transform": [{"filter": "!datum.static"}],
+            "mark": {"type": "point", **_POINT},
+            "encoding": {
+                "x": x,
+                "y": y,
+                "color": colour,
+                "shape": shape,
+                "size": {"condition": {"test": chosen, "value": 90}, "value": 26},
+            },
         },
+        *(controls if static.any() else []),
         {
             "mark": {"type": "point", "opacity": 0, "size": 420, "filled": True},
             "encoding": {"x": x, "y": y, "tooltip": tooltip},

@@ -211,7 +211,7 @@ def _static(rows: list[dict[str, Any]], in_focus: str, options: RichnessOptions)
     return [
         {
             "data": {"values": [{}]},
-            "mark": {"type": "rule", "color": Token.GRID, "strokeWidth": 1},
+            "mark": {"type": "rule", "color": Token.GRID, "strokeWidth": 1, "aria": False},
             "encoding": {
                 "x": {"value": _AT_STATIC + 18},
                 "y": {"value": 0},

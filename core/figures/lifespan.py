@@ -258,6 +258,7 @@ def _key_layers(colour: Colour) -> list[dict[str, Any]]:
                 "size": 42,
                 "color": colour,
                 "opacity": 1,
+                "aria": False,
             },
             "encoding": mark,
         },

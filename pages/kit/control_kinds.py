@@ -62,7 +62,7 @@ class Choice:
         if self.look == "segments" and _fits_a_phone(names.values()):
             return st.segmented_control(self.label, values, default=self.default, required=True, **common)
         if self.look in {"segments", "pills"}:
-            return st.pills(self.label, values, default=self.default, required=True, **common)
+            return st.pills(self.label, values, default=self.default, required=True, wrap=True, **common)
         if self.look == "list":
             return st.selectbox(self.label, values, index=values.index(self.default), **common)
         return st.select_slider(self.label, values, value=self.default, **common)

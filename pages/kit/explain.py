@@ -6,7 +6,7 @@ import inspect
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
@@ -66,6 +66,15 @@ def explain(prefix: str, steps: Sequence[Explanation]) -> None:
         for step in steps:
             st.markdown(step.text)
             if step.formula:
-                st.latex(step.formula)
+                show_formula(step.formula)
             st.markdown(f"`{step.name}` in {source_link(step.path)}")
             st.code(textwrap.dedent(step.docstring), language=None, wrap_lines=True)
+
+
+def show_formula(formula: str, width: int | Literal["stretch"] = "stretch") -> None:
+    """Draw a formula, with a thin space after it.
+
+    A slanted last letter can stick out of its box by a pixel; the browser then makes the formula a region to
+    scroll, which the keyboard cannot reach.
+    """
+    st.latex(rf"{formula}\,", width=width)

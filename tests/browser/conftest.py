@@ -168,6 +168,32 @@ class Visit:
         self.page.evaluate("() => { window.idleSince = undefined }")
         return self
 
+    def go(self, path):
+        """Open a view that may have no chart, or work to do first, and wait until it is all there."""
+        self.page.goto(f"{self.address}{path}")
+        self.page.wait_for_selector("h1")
+        return self.at_rest()
+
+    def at_rest(self, quiet_ms=400, progress_is_enough=False):
+        """Wait until nothing runs, waits or is still to be drawn, and has not for a moment; or until progress is shown."""
+        self.page.wait_for_function(
+            """([quiet, enough]) => {
+              const all = name => [...document.querySelectorAll(`[data-testid=${name}]`)]
+              const app = all('stApp')[0]
+              if (enough && all('stProgress').length) return true
+              const busy = !app || app.getAttribute('data-test-script-state') !== 'notRunning'
+                || all('stProgress').length || all('stSkeleton').length || all('stSpinner').length
+                || all('stVegaLiteChart').some(chart => !chart.querySelector('svg.marks, canvas.marks'))
+                || all('stPlotlyChart').some(chart => !chart.querySelector('.plot-container'))
+              if (busy) { window.restSince = undefined; return false }
+              window.restSince ??= performance.now()
+              return performance.now() - window.restSince >= quiet
+            }""",
+            arg=[quiet_ms, progress_is_enough],
+        )
+        self.page.evaluate("() => { window.restSince = undefined }")
+        return self
+
     def enter(self, field, text):
         """Type into a field of a page at rest, and send it; a field that is drawn anew meanwhile would lose the text."""
         self.idle()
@@ -188,19 +214,34 @@ class Visit:
         return [chart.get_attribute("aria-label") or "" for chart in charts]
 
 
-@pytest.fixture
-def visit(browser):
-    """Open pages: ``visit(address, width=1440, height=900, scheme="light")``."""
-    contexts = []
-
+def _opener(browser, contexts, shared):
     def start(address, width=1440, height=900, scheme="light"):
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
-        )
-        context.set_default_timeout(PATIENCE_MS)
-        contexts.append(context)
+        look = (width, height, scheme)
+        context = contexts.get(look) if shared else None
+        if context is None:
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, color_scheme=scheme, accept_downloads=True
+            )
+            context.set_default_timeout(PATIENCE_MS)
+            contexts[look if shared else len(contexts)] = context
         return Visit(context.new_page(), address)
 
-    yield start
-    for context in contexts:
+    return start
+
+
+@pytest.fixture
+def visit(browser):
+    """Open pages as a new visitor each: ``visit(address, width=1440, height=900, scheme="light")``."""
+    contexts = {}
+    yield _opener(browser, contexts, shared=False)
+    for context in contexts.values():
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def tab(browser):
+    """Open pages like `visit`, in the tabs of one browser, which fetches the program's files once for a module's tests."""
+    contexts = {}
+    yield _opener(browser, contexts, shared=True)
+    for context in contexts.values():
         context.close()

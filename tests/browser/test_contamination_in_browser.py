@@ -1,10 +1,8 @@
-"""The contamination pages in a real browser: a clicked cell, a computed diagram, phone width."""
+"""The contamination pages in a real browser: a clicked cell, a computed diagram, the keyboard."""
 
 from __future__ import annotations
 
 from urllib.parse import parse_qs, urlsplit
-
-import pytest
 
 
 def _query(page):
@@ -40,15 +38,3 @@ def test_the_sliders_of_the_drawn_test_set_follow_the_keyboard(server, visit):
     page.page.keyboard.press("ArrowLeft")
     page.page.wait_for_url("**cs_spiked=50**")
     page.page.wait_for_function("before => document.querySelector('h3').innerText !== before", arg=before)
-
-
-@pytest.mark.parametrize("stem", ["phase_diagrams", "correct_a_score", "pocket_hubble"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_sticks_out_on_a_phone(server, visit, stem, scheme):
-    page = visit(server, width=390, height=844, scheme=scheme).open(f"/{stem}?reveal=1")
-    over = page.page.evaluate(
-        "() => { const main = document.querySelector('[data-testid=stMain]'); return main.scrollWidth - main.clientWidth }"
-    )
-    assert over <= 0
-    assert not page.complaints
-    assert not page.elsewhere

@@ -6,13 +6,6 @@ import csv
 import io
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
-
-from pages.kit.presets import preset_link
-from pages.kit.registry import page_info
-from pages.parts.feedback.controls import CONTROLS, PRESETS
-
-PAGE = page_info("feedback")
 LIVE = "/feedback?fb_view=Recomputed+live&fb_bank=Terminal-Bench-Science&fb_trials=50"
 
 
@@ -94,27 +87,3 @@ def test_a_bad_rule_shows_the_grammar(server, visit):
     page = visit(server).open(f"{LIVE}&fb_rule=category%2Bround%3A7&fb_groups=false")
     page.page.wait_for_selector("text=does not divide 100 pp into whole steps")
     assert "A rule is one of task, category" in page.text
-
-
-@pytest.mark.parametrize("view", ["live", "rules"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_other_views_fit_a_phone(server, visit, view, scheme):
-    path = LIVE if view == "live" else LIVE.replace("Recomputed+live", "Rules+compared")
-    phone = visit(server, width=390, height=844, scheme=scheme).open(path)
-    phone.page.wait_for_selector("text=What to notice", timeout=60_000)
-    phone.settled()
-    overflow = phone.page.evaluate(
-        "() => { const main = document.querySelector('[data-testid=stMain]');"
-        " return Math.max(main.scrollWidth - main.clientWidth, document.documentElement.scrollWidth - innerWidth) }"
-    )
-    assert overflow <= 0
-    assert phone.complaints == []
-
-
-@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
-def test_every_preset_link_opens(server, visit, preset):
-    page = visit(server).open(preset_link(PAGE, CONTROLS, preset))
-    assert "left out" not in page.text
-    assert preset.why[:40] in page.text
-    assert page.complaints == []
-    assert page.elsewhere == []

@@ -5,39 +5,11 @@ from __future__ import annotations
 import json
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-import pytest
-
 from core.fresh.items import parse_items
-
-VIEWS = ("Which facts", "One change", "Build a set", "Score answers", "Published")
 
 
 def path(**query):
     return f"/fresh_items?{urlencode({'reveal': '1', **query})}"
-
-
-def overflow(visit):
-    return visit.page.evaluate(
-        "() => { const main = document.querySelector('[data-testid=stMain]');"
-        " return Math.max(main.scrollWidth - main.clientWidth, document.documentElement.scrollWidth - innerWidth) }"
-    )
-
-
-def type_sizes(visit):
-    return visit.page.evaluate(
-        "() => [...document.querySelectorAll('[data-testid=stVegaLiteChart] svg text')]"
-        ".filter(text => text.textContent.trim()).map(text => parseFloat(getComputedStyle(text).fontSize) * text.getCTM().a"
-        " / (window.devicePixelRatio || 1))"
-    )
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_every_step_on_a_phone(server, visit, view):
-    phone = visit(server, width=390, height=844, scheme="dark").open(path(ff_view=view, ff_made_up="true"))
-    assert overflow(phone) <= 0
-    assert min(type_sizes(phone)) >= 11
-    assert phone.complaints == []
-    assert phone.elsewhere == []
 
 
 def test_the_cutoff_moves_by_keyboard_and_everything_follows(server, visit):

@@ -1,21 +1,8 @@
-"""The selection loss page in a real browser: links, history, keyboard and downloads."""
+"""The selection loss page in a real browser: links, history, keyboard."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-import xml.etree.ElementTree as ET
 from urllib.parse import parse_qs, urlsplit
-
-import pytest
-from PIL import Image
-
-from pages.kit.presets import preset_link
-from pages.kit.registry import page_info
-from pages.parts.selection_loss.controls import CONTROLS, PRESETS
-
-PAGE = page_info("selection_loss")
 
 
 def _query(page):
@@ -113,53 +100,3 @@ def test_the_keyboard_alone_reaches_and_moves_a_control(server, visit):
         "before => document.querySelector('h3').innerText !== before", arg=before, timeout=10_000
     )
     assert "32 submissions" in page.page.locator("h3").first.inner_text()
-
-
-@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
-def test_every_preset_link_opens(server, visit, preset):
-    page = visit(server).open(preset_link(PAGE, CONTROLS, preset))
-    assert "left out" not in page.text
-    assert preset.why[:40] in page.text
-    assert page.complaints == []
-    assert page.elsewhere == []
-
-
-def _download(page, label):
-    with page.page.expect_download() as waiting:
-        page.page.get_by_role("button", name=label, exact=True).first.click()
-    return waiting.value
-
-
-def test_downloads_hold_text_ink_and_data(server, visit):
-    page = visit(server).open("/selection_loss?reveal=1&sl_budget=128")
-    title = page.page.locator("h3").first.inner_text()
-    files = {label: _download(page, label) for label in ("CSV", "SVG", "PNG", "JSON")}
-    assert {label: file.suggested_filename.rsplit(".", 1)[1].upper() for label, file in files.items()} == {
-        label: label for label in files
-    }
-    content = {label: file.path().read_bytes() for label, file in files.items()}
-
-    rows = list(csv.DictReader(io.StringIO(content["CSV"].decode())))
-    assert len(rows) == 72
-    assert {row["label"] for row in rows} == {"published"}
-    assert all("sl_budget=128" in row["link"] for row in rows)
-
-    svg = ET.fromstring(content["SVG"])
-    words = " ".join(" ".join(element.itertext()) for element in svg.iter() if element.tag.endswith("text"))
-    assert all(word in words for word in title.split())
-    assert "sl_budget=128" in words
-
-    spec = json.loads(content["JSON"])
-    assert " ".join(spec["title"]["text"]) == title
-
-    width, height, dark = _ink(content["PNG"])
-    assert width > 800
-    assert height > 400
-    assert dark > 1000, "no ink where the title stands"
-
-
-def _ink(png):
-    """Return width, height and the number of dark pixels in the top tenth of an image."""
-    image = Image.open(io.BytesIO(png)).convert("L")
-    top = image.crop((0, 0, image.width, image.height // 10))
-    return image.width, image.height, sum(top.histogram()[:110])

@@ -1,13 +1,9 @@
-"""One trial, score gap and methods in a real browser: scrubbing, playing, "Use this", keyboard, links, downloads."""
+"""One trial, score gap and methods in a real browser: scrubbing, playing, "Use this", keyboard and links."""
 
 from __future__ import annotations
 
 import hashlib
-import io
-import json
 from urllib.parse import parse_qs, quote_plus, urlsplit
-
-import pytest
 
 from core.citations import PAPERS
 
@@ -120,71 +116,6 @@ def test_a_typed_text_gets_its_hash_and_goes_into_the_link(server, visit):
     again.page.goto(page.page.url)
     again.ready()
     assert again.page.locator("[data-testid=stCode] code").first.inner_text() == code
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/one_trial?ot_step=B.+Weights&ot_play=true",
-        f"{VOTE}&ot_play=true",
-        "/one_trial?ot_step=D.+Outcome",
-        "/one_trial?ot_view=Any+trial%2C+recomputed&ot_bank=SWE-bench+Verified+(38)",
-        "/one_trial?ot_view=Any+trial%2C+recomputed&ot_step=C.+Vote&ot_budget=128",
-        "/score_gap?sg_view=Against+the+baseline",
-        "/score_gap?sg_view=One+trial&sg_play=true",
-        "/score_gap?sg_view=Gap+and+loss",
-        "/methods?me_section=Where+numbers+come+from",
-        "/methods?me_compare=Practical+rules",
-        "/methods?me_section=Cite",
-    ],
-)
-def test_nothing_is_wider_than_a_phone(server, visit, path):
-    phone = visit(server, width=390, height=844, scheme="dark")
-    phone.page.goto(f"{server}{path}")
-    phone.page.wait_for_selector("h1")
-    phone.page.wait_for_timeout(1500)
-    overflow = phone.page.evaluate(
-        "() => { const main = document.querySelector('[data-testid=stMain]');"
-        " return Math.max(main.scrollWidth - main.clientWidth, document.documentElement.scrollWidth - innerWidth) }"
-    )
-    assert overflow <= 0
-    sizes = phone.page.evaluate(
-        "() => [...document.querySelectorAll('[data-testid=stVegaLiteChart] svg text')]"
-        ".filter(text => text.textContent.trim() && parseFloat(getComputedStyle(text).fontSize) > 0)"
-        ".map(text => parseFloat(getComputedStyle(text).fontSize) * text.getCTM().a / (window.devicePixelRatio || 1))"
-    )
-    assert all(size >= 11 for size in sizes)
-    assert phone.complaints == []
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/one_trial?ot_step=C.+Vote&reveal=1",
-        "/score_gap?reveal=1",
-        "/score_gap?sg_view=One+trial",
-        "/methods",
-    ],
-)
-def test_every_file_can_be_downloaded(server, visit, path):
-    from PIL import Image
-
-    page = visit(server).open(path)
-    title = _heading(page) if "/methods" not in path else page.page.locator("h3").last.inner_text()
-    files = {}
-    for kind in ("CSV", "SVG", "PNG", "JSON"):
-        with page.page.expect_download() as waiting:
-            page.page.get_by_role("button", name=kind, exact=True).first.click()
-        files[kind] = waiting.value.path().read_bytes()
-    assert len(files["CSV"].decode().splitlines()) > 3
-    svg = files["SVG"].decode()
-    assert all(word in svg for word in title.split() if word.isalpha())
-    assert server in svg
-    assert "Source:" in svg
-    spec = json.loads(files["JSON"])
-    assert title in spec["description"]
-    picture = Image.open(io.BytesIO(files["PNG"])).convert("L")
-    assert min(picture.crop((0, 0, picture.width, 120)).getdata()) < 80
 
 
 def test_citations_are_copied_by_a_button(server, visit):

@@ -84,7 +84,7 @@ def test_an_explanation_names_function_source_and_documentation():
         explain("xy", [Explanation("Jobs are counted.", r"n \geq 1", jobs_at_once)])
 
     at = run(script)
-    assert at.latex[0].value.strip("$\n ") == r"n \geq 1"
+    assert at.latex[0].value.strip("$\n ") == r"n \geq 1\,"
     assert any(
         "core.jobs.jobs_at_once" in text.value and "core/jobs.py" in text.value for text in at.markdown
     )

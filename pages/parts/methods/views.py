@@ -9,6 +9,7 @@ import streamlit as st
 from core.citations import PAPERS, software
 from core.data_files import checksums
 from core.figures.comparisons import pools_figure, rules_figure, static_figure
+from pages.kit.explain import show_formula
 from pages.kit.figure import show_figure
 from pages.kit.frame import PROSE_WIDTH, data_faults
 from pages.kit.guard import guard
@@ -85,7 +86,7 @@ def _definitions(_: PageInfo) -> None:
         st.subheader(definition.term, anchor=False)
         _say(definition.meaning)
         if definition.formula:
-            st.latex(definition.formula, width=PROSE_WIDTH)
+            show_formula(definition.formula, width=PROSE_WIDTH)
 
 
 def _provenance(_: PageInfo) -> None:
