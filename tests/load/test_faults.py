@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import shutil
 import signal
 
@@ -12,10 +13,12 @@ import psutil
 import pytest
 from websockets import ConnectionClosed
 
+from core.reuse.portions import portion_ends
 from tests.browser.conftest import running_server
 from tests.load.crowd import Meter
 from tests.load.visitor import Visitor
 
+LONG_PORTION_BEGINS = portion_ends(1000)[4]
 STUDY = {"sl_view": "Recomputed here", "sl_bank": "SWE-bench Verified (38)", "sl_trials": "1,000"}
 DONE = "What to notice"
 
@@ -34,6 +37,11 @@ def _worker(process):
     """Return the process of the running job: the child that has used the processor most."""
     children = psutil.Process(process).children(recursive=True)
     return max(children, key=lambda child: sum(child.cpu_times()[:2]))
+
+
+def _trials_done(visitor):
+    found = re.search(r"Attacking: ([\d,]+) of", visitor.text)
+    return int(found[1].replace(",", "")) if found else 0
 
 
 def _is_content(visitor):
@@ -93,12 +101,12 @@ def test_without_a_writable_cache_everything_works(tmp_path, kind):
 
 
 def test_a_killed_worker_is_told_and_the_line_moves_on(tmp_path):
-    attack = {"st_source": "SWE-bench Verified (38)", "st_trials": "1,000", "st_largest": "2,048"}
+    attack = {"st_source": "Simulated HELM Capabilities", "st_trials": "1,000", "st_largest": "2,048"}
 
     async def look(address, process):
         ann = await _study(address, "stress_test", attack)
         await ann.click("st_start")
-        await ann.until(lambda: "Attacking:" in ann.text, "progress")
+        await ann.until(lambda: _trials_done(ann) >= LONG_PORTION_BEGINS, "the longest portion")
         ben = await _study(address, query=STUDY)
         await ben.until(lambda: "waiting, place 1 in line" in ben.text, "a place in line")
         os.kill(_worker(process).pid, signal.SIGKILL)
