@@ -83,5 +83,5 @@ def presets() -> list[tuple[str, Controls, Preset]]:
         if not (page.file.parent / "parts" / page.stem / "controls.py").exists():
             continue
         module = importlib.import_module(f"pages.parts.{page.stem}.controls")
-        found += [(page.stem, module.CONTROLS, preset) for preset in module.PRESETS]
+        found += [(page.stem, module.CONTROLS, preset) for preset in getattr(module, "PRESETS", ())]
     return found
