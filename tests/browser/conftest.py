@@ -146,7 +146,7 @@ class Visit:
 
     def settled(self):
         """Wait until the server has finished the page and its charts are drawn."""
-        self.page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+        self.idle(300)  # the address changes a moment before the server begins
         self.page.wait_for_function(
             "() => { const charts = [...document.querySelectorAll('[data-testid=stVegaLiteChart]')];"
             " return charts.length && charts.every(chart => chart.querySelector('svg.marks, canvas.marks')) }"
