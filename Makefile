@@ -37,7 +37,7 @@ app: $(VENV)/.run
 
 test: $(VENV)/.dev
 	@$(RUN)/python -m pytest -n auto --dist loadfile --ignore=tests/browser
-	@$(RUN)/python -m pytest tests/browser --reruns 1 --only-rerun TimeoutError
+	@$(RUN)/python -m pytest tests/browser --reruns 1
 
 screenshots: $(VENV)/.dev
 	@MIRAGE_SCREENSHOTS=screenshots $(RUN)/python -m pytest tests/browser/test_every_page_in_browser.py -k sideways -q
