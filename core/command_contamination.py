@@ -82,7 +82,7 @@ def phase(
     """Compute a phase diagram; print each panel's winners, write the cells with --out (errors in percentage points)."""
     from core.command_line import progress_bar
     from core.contamination import regimes as reg
-    from core.contamination.phase import PhaseSettings, phase_diagram
+    from core.contamination.phase import DEFAULT_SCORE_DRAWS, PhaseSettings, phase_diagram
 
     _check_target(out, force=force)
     settings = PhaseSettings(
@@ -91,6 +91,7 @@ def phase(
         concentration=concentration,
         regimes=_names(regimes) or tuple(reg.REGIMES),
         contest=_names(contest),
+        score_draws=min(DEFAULT_SCORE_DRAWS, max(1, replicates)),
         seed=seed,
     )
     items = _pool(pool, chance, loading, seed)

@@ -51,6 +51,18 @@ def test_phase_writes_the_agreed_columns(tmp_path, capsys):
     assert "Hard items leaked" in printed
 
 
+def test_phase_takes_fewer_replicates_than_it_spreads_over_score_draws(capsys):
+    assert main(["phase", "--grid", "2", "--replicates", "3", "--regimes", "hard"]) == 0
+    assert "3 test sets" in capsys.readouterr().out
+
+
+def test_an_impossible_chance_rate_is_wrong_usage(tmp_path, capsys):
+    path = tmp_path / "mine.csv"
+    calibrated_pool("popqa").frame().to_csv(path, index=False)
+    assert main([*SMALL_PHASE, "--pool", str(path), "--chance", "2"]) == 2
+    assert "The chance rate must lie within [0, 1), found 2.0." in capsys.readouterr().err
+
+
 def test_phase_takes_a_pool_from_a_file(tmp_path, capsys):
     path = tmp_path / "mine.csv"
     calibrated_pool("popqa").frame().to_csv(path, index=False)
