@@ -133,7 +133,7 @@ def detect(
     quiet: options.Quiet = False,
 ) -> None:
     """Score texts for memorization (higher = more likely memorized); print them, or write them with --out."""
-    from core.contamination.logprobs import read_logprobs, score_table
+    from core.contamination.logprobs import missing_moments_note, read_logprobs, score_table
 
     _check_target(out, force=force)
     texts = read_logprobs(logprobs)
@@ -147,6 +147,9 @@ def detect(
         print_table(headings, rows, right=headings[1:], whole=headings)
     else:
         say(f"{len(table)} texts scored: {', '.join(str(name) for name in table.columns[2:])}.")
+    note = missing_moments_note(texts)
+    if note:
+        say(note)
     _say_written(out)
 
 

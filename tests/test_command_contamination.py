@@ -56,6 +56,18 @@ def test_phase_takes_fewer_replicates_than_it_spreads_over_score_draws(capsys):
     assert "3 test sets" in capsys.readouterr().out
 
 
+def test_detect_says_why_a_score_is_left_out(tmp_path, capsys):
+    path = tmp_path / "mixed.jsonl"
+    whole = {"id": "a", "text": "t", "token_logprobs": [-1.0], "token_mean": [-1.0], "token_std": [1.0]}
+    bare = {"id": "b", "text": "t", "token_logprobs": [-1.0]}
+    path.write_text(json.dumps(whole) + "\n" + json.dumps(bare))
+    assert main(["detect", str(path)]) == 0
+    assert (
+        "Min-K%++ is left out: 1 of 2 texts have no token_mean and token_std, the first is 'b'"
+        in " ".join(capsys.readouterr().out.split())
+    )
+
+
 def test_an_impossible_chance_rate_is_wrong_usage(tmp_path, capsys):
     path = tmp_path / "mine.csv"
     calibrated_pool("popqa").frame().to_csv(path, index=False)
