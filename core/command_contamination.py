@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -95,6 +96,10 @@ def phase(
         seed=seed,
     )
     items = _pool(pool, chance, loading, seed)
+    offered = tuple(key for key in settings.regimes if reg.offers(items, key, settings.design))
+    left_out = [reg.REGIMES[key].label for key in settings.regimes if key not in offered]
+    if regimes is None and offered:
+        settings = replace(settings, regimes=offered)
     with progress_bar("Replicates", show=not quiet) as progress:
         diagram = phase_diagram(items, settings, progress)
     _write(out, diagram.frame(), force=force)
@@ -111,6 +116,8 @@ def phase(
         rows.append((label, *shares, f"{100 * panel.inflation:+.1f}", f"{100 * panel.bias_limit:.1f}"))
     headings = ("regime", *settings.contest, "naive inflation pp", "largest |bias| pp")
     print_table(headings, rows, right=headings[1:], whole=headings)
+    if left_out:
+        say(f"Left out, since the pool has no items at their duplication levels: {', '.join(left_out)}.")
     if any(panel.degenerate for panel in diagram.panels):
         say(
             "A row whose largest |bias| is near 0 has no bias axis: a guess is as good as the clean model there."

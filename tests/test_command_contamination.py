@@ -68,6 +68,16 @@ def test_detect_says_why_a_score_is_left_out(tmp_path, capsys):
     )
 
 
+def test_phase_leaves_out_the_panels_that_a_pool_has_no_items_for(tmp_path, capsys):
+    path = tmp_path / "mine.csv"
+    table = calibrated_pool("popqa").frame()
+    table[table["duplicates"] != 16].to_csv(path, index=False)
+    assert main([*SMALL_PHASE, "--pool", str(path), "--chance", "0"]) == 0
+    assert "Left out, since the pool has no items" in capsys.readouterr().out
+    assert main([*SMALL_PHASE, "--pool", str(path), "--regimes", "random_medium"]) == 1
+    assert "lacks the duplication levels 16. Add such items" in " ".join(capsys.readouterr().err.split())
+
+
 def test_an_impossible_chance_rate_is_wrong_usage(tmp_path, capsys):
     path = tmp_path / "mine.csv"
     calibrated_pool("popqa").frame().to_csv(path, index=False)

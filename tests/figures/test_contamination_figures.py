@@ -29,6 +29,7 @@ from core.figures.phase_diagrams import (
     SELECTION,
     STRONGEST,
     PhaseLook,
+    claim,
     phase_figure,
     strength,
     with_predictors,
@@ -161,7 +162,7 @@ def test_every_figure_can_be_exported_with_its_words(figures, name):
 def test_the_title_follows_the_winners(diagram):
     assert "naive for low random doses (89 % of cells)" in phase_figure(diagram, LOOK).title
     changed = diagram.assign(winner="ipw")
-    assert "IPW for low random doses (100 % of cells)" in phase_figure(changed, LOOK).title
+    assert "IPW wins the most cells: 100 % for low random doses" in phase_figure(changed, LOOK).title
 
 
 def test_a_panel_can_be_clicked_and_the_joint_figure_not(figures):
@@ -257,6 +258,13 @@ def test_a_number_left_of_the_axis_start_stands_right_of_the_line():
     """A number at the start of the axis has no room to its left; it stands behind the line instead."""
     assert _number_place(11.0, [0.0, 100.0], 12.0) == {"place": "right", "anchor": 12.0}
     assert _number_place(11.0, [0.0, 100.0], None) == {"place": "start", "anchor": 11.0}
+
+
+def test_one_winner_everywhere_is_not_called_a_change():
+    frame = pd.DataFrame({"regime": ["random_low", "random_high"], "winner": ["combined", "combined"]})
+    assert claim(frame, "mine").startswith("On mine combined wins the most cells: 100 % for ")
+    changed = frame.assign(winner=["naive", "combined"])
+    assert "changes with the leak: naive for" in claim(changed, "mine")
 
 
 def test_nothing_to_correct_with_is_said():

@@ -274,7 +274,7 @@ def _show_own(page: PageInfo) -> None:
     figure = estimate_figure(
         found.frame,
         truth=None,
-        where=f"{found.items:,} items",
+        where=f"{found.items:,} item{'' if found.items == 1 else 's'}",
         label="recomputed",
         source=f"Computed here from the loaded file: {found.known} calibration items, score '{found.score_column}'.",
     )
