@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -82,7 +83,7 @@ def phase(
     """Compute a phase diagram; print each panel's winners, write the cells with --out (errors in percentage points)."""
     from core.command_line import progress_bar
     from core.contamination import regimes as reg
-    from core.contamination.phase import PhaseSettings, phase_diagram
+    from core.contamination.phase import DEFAULT_SCORE_DRAWS, PhaseSettings, phase_diagram
 
     _check_target(out, force=force)
     settings = PhaseSettings(
@@ -91,9 +92,14 @@ def phase(
         concentration=concentration,
         regimes=_names(regimes) or tuple(reg.REGIMES),
         contest=_names(contest),
+        score_draws=min(DEFAULT_SCORE_DRAWS, max(1, replicates)),
         seed=seed,
     )
     items = _pool(pool, chance, loading, seed)
+    offered = tuple(key for key in settings.regimes if reg.offers(items, key, settings.design))
+    left_out = [reg.REGIMES[key].label for key in settings.regimes if key not in offered]
+    if regimes is None and offered:
+        settings = replace(settings, regimes=offered)
     with progress_bar("Replicates", show=not quiet) as progress:
         diagram = phase_diagram(items, settings, progress)
     _write(out, diagram.frame(), force=force)
@@ -110,6 +116,8 @@ def phase(
         rows.append((label, *shares, f"{100 * panel.inflation:+.1f}", f"{100 * panel.bias_limit:.1f}"))
     headings = ("regime", *settings.contest, "naive inflation pp", "largest |bias| pp")
     print_table(headings, rows, right=headings[1:], whole=headings)
+    if left_out:
+        say(f"Left out, since the pool has no items at their duplication levels: {', '.join(left_out)}.")
     if any(panel.degenerate for panel in diagram.panels):
         say(
             "A row whose largest |bias| is near 0 has no bias axis: a guess is as good as the clean model there."
@@ -132,7 +140,7 @@ def detect(
     quiet: options.Quiet = False,
 ) -> None:
     """Score texts for memorization (higher = more likely memorized); print them, or write them with --out."""
-    from core.contamination.logprobs import read_logprobs, score_table
+    from core.contamination.logprobs import missing_moments_note, read_logprobs, score_table
 
     _check_target(out, force=force)
     texts = read_logprobs(logprobs)
@@ -146,6 +154,9 @@ def detect(
         print_table(headings, rows, right=headings[1:], whole=headings)
     else:
         say(f"{len(table)} texts scored: {', '.join(str(name) for name in table.columns[2:])}.")
+    note = missing_moments_note(texts)
+    if note:
+        say(note)
     _say_written(out)
 
 

@@ -51,6 +51,40 @@ def test_phase_writes_the_agreed_columns(tmp_path, capsys):
     assert "Hard items leaked" in printed
 
 
+def test_phase_takes_fewer_replicates_than_it_spreads_over_score_draws(capsys):
+    assert main(["phase", "--grid", "2", "--replicates", "3", "--regimes", "hard"]) == 0
+    assert "3 test sets" in capsys.readouterr().out
+
+
+def test_detect_says_why_a_score_is_left_out(tmp_path, capsys):
+    path = tmp_path / "mixed.jsonl"
+    whole = {"id": "a", "text": "t", "token_logprobs": [-1.0], "token_mean": [-1.0], "token_std": [1.0]}
+    bare = {"id": "b", "text": "t", "token_logprobs": [-1.0]}
+    path.write_text(json.dumps(whole) + "\n" + json.dumps(bare))
+    assert main(["detect", str(path)]) == 0
+    assert (
+        "Min-K%++ is left out: 1 of 2 texts have no token_mean and token_std, the first is 'b'"
+        in " ".join(capsys.readouterr().out.split())
+    )
+
+
+def test_phase_leaves_out_the_panels_that_a_pool_has_no_items_for(tmp_path, capsys):
+    path = tmp_path / "mine.csv"
+    table = calibrated_pool("popqa").frame()
+    table[table["duplicates"] != 16].to_csv(path, index=False)
+    assert main([*SMALL_PHASE, "--pool", str(path), "--chance", "0"]) == 0
+    assert "Left out, since the pool has no items" in capsys.readouterr().out
+    assert main([*SMALL_PHASE, "--pool", str(path), "--regimes", "random_medium"]) == 1
+    assert "lacks the duplication levels 16. Add such items" in " ".join(capsys.readouterr().err.split())
+
+
+def test_an_impossible_chance_rate_is_wrong_usage(tmp_path, capsys):
+    path = tmp_path / "mine.csv"
+    calibrated_pool("popqa").frame().to_csv(path, index=False)
+    assert main([*SMALL_PHASE, "--pool", str(path), "--chance", "2"]) == 2
+    assert "The chance rate must lie within [0, 1), found 2.0." in capsys.readouterr().err
+
+
 def test_phase_takes_a_pool_from_a_file(tmp_path, capsys):
     path = tmp_path / "mine.csv"
     calibrated_pool("popqa").frame().to_csv(path, index=False)

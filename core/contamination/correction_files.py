@@ -95,7 +95,7 @@ def read_items(
     DataError
         If the file, a column or a cell is wrong; the message names the item.
     UsageError
-        If a named column does not exist.
+        If a named column does not exist or has another meaning.
     """
     table = read_table(source, ("item", "y"))
     items = [str(item) for item in table["item"]]
@@ -162,10 +162,11 @@ def _score_column(table: pd.DataFrame, score: str | None, correctness: str | Non
 
     offered = [str(name) for name in table.columns if name not in _OWN and name != correctness]
     if score is not None:
-        if score not in table.columns:
-            raise UsageError(
-                f"There is no column '{score}'. Possible scores: {', '.join(offered) or 'none'}."
+        if score not in table.columns or score in _OWN:
+            reason = (
+                f"Column '{score}' has another meaning" if score in _OWN else f"There is no column '{score}'"
             )
+            raise UsageError(f"{reason}. Possible scores: {', '.join(offered) or 'none'}.")
         return score
     for name in offered:
         if pd.api.types.is_numeric_dtype(table[name]):
@@ -193,6 +194,10 @@ def _with_correctness(
         and calibration is not None
         and len(np.unique(np.round(calibration.y[usable]))) == 2
     )
+    if column in ("item", "y", SPIKED):
+        raise UsageError(
+            f"Column '{column}' has another meaning; name a column of probabilities, confidences or questions."
+        )
     if pd.api.types.is_numeric_dtype(table[column]):
         values = numeric(table, column, items)
         refuse((values < 0) | (values > 1), column, items, "within [0, 1]", values)

@@ -122,6 +122,23 @@ def score_table(
     return pd.DataFrame(rows)
 
 
+def missing_moments_note(texts: list[TokenLogprobs]) -> str:
+    """Say that Min-K%++ is left out where some texts, but not all, have what it needs; else nothing.
+
+    Examples
+    --------
+    >>> missing_moments_note([])
+    ''
+    """
+    without = [text.id for text in texts if text.mean is None]
+    if not without or len(without) == len(texts):
+        return ""
+    return (
+        f"{sc.MIN_K_PLUS} is left out: {len(without):,} of {len(texts):,} texts have no token_mean and token_std, the "
+        f"first is '{without[0]}'."
+    )
+
+
 def _score_row(
     text: TokenLogprobs, k: float, with_moments: bool, reference: dict[str, TokenLogprobs] | None
 ) -> dict[str, Any]:
@@ -162,6 +179,9 @@ def _parse(line: str, number: int, folder: Path | None) -> TokenLogprobs:
         ) from None
     if not isinstance(record, dict) or any(key not in record for key in _REQUIRED):
         raise DataError(f"Line {number} must be an object with {', '.join(_REQUIRED)}.")
+    for key in ("id", "text"):
+        if not isinstance(record[key], str | int) or isinstance(record[key], bool):
+            raise DataError(f"Line {number}: '{key}' must be text, found {json.dumps(record[key])[:40]}.")
     name = str(record["id"])
     values = _numbers(record["token_logprobs"], name, "token_logprobs")
     if len(values) == 0:
@@ -238,6 +258,8 @@ def _refuse_huge(values: NDArray[np.float64], name: str, key: str) -> None:
 def _numbers(values: Any, name: str, key: str) -> NDArray[np.float64]:
     if not isinstance(values, list):
         raise DataError(f"Id '{name}': '{key}' must be a list of numbers.")
+    if any(isinstance(value, str | bool) for value in values):
+        raise DataError(f"Id '{name}': '{key}' must hold numbers only, without quotation marks around them.")
     try:
         array = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:

@@ -40,6 +40,9 @@ DEGENERATE_BIAS: Final = 0.02
 CONTESTANTS: Final = (*PAPER_ESTIMATORS, CONTROL_VARIATE, EPG)
 
 
+DEFAULT_SCORE_DRAWS: Final = 5
+
+
 @dataclass(frozen=True, slots=True)
 class PhaseSettings:
     """What a phase diagram depends on, the pool apart.
@@ -76,7 +79,7 @@ class PhaseSettings:
     regimes: tuple[str, ...] = tuple(reg.REGIMES)
     contest: tuple[str, ...] = PAPER_ESTIMATORS
     extras: bool = False
-    score_draws: int = 5
+    score_draws: int = DEFAULT_SCORE_DRAWS
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -86,10 +89,14 @@ class PhaseSettings:
             raise UsageError(f"A phase diagram needs a regime. Valid: {', '.join(reg.REGIMES)}.")
         for key in self.regimes:
             reg.regime(key)
+        for what, names in (("regime", self.regimes), ("contestant", self.contest)):
+            repeated = next((name for name in names if names.count(name) > 1), None)
+            if repeated is not None:
+                raise UsageError(f"The {what} '{repeated}' is named more than once; name each one once.")
         unknown = [name for name in self.contest if name not in CONTESTANTS]
-        if unknown or len(set(self.contest)) < 2:
+        if unknown or len(self.contest) < 2:
             raise UsageError(
-                f"The contest needs two or more of {', '.join(CONTESTANTS)}, found {self.contest}."
+                f"The contest needs two or more of {', '.join(CONTESTANTS)}, found {', '.join(self.contest) or 'none'}."
             )
         if not 1 <= self.score_draws <= self.design.replicates:
             raise UsageError(f"Score draws must be between 1 and the replicates, found {self.score_draws}.")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, cast
 import numpy as np
 
 from core.contamination.pools import ItemPool, halves
-from core.errors import DataError
+from core.errors import DataError, UsageError
 from core.files import open_file
 from core.shown import shown
 
@@ -46,10 +46,12 @@ def read_pool(
     ------
     DataError
         If the file cannot be read, a column is missing or a cell is outside its domain; the message names the item.
+    UsageError
+        If the chance rate is outside its domain.
     """
-    table = read_table(source, POOL_COLUMNS)
     if not 0 <= chance < 1:
-        raise DataError(f"The chance rate must lie within [0, 1), found {chance}.")
+        raise UsageError(f"The chance rate must lie within [0, 1), found {chance}.")
+    table = read_table(source, POOL_COLUMNS)
     items = [str(item) for item in table["item"]]
     numbers = {column: numeric(table, column, items) for column in POOL_COLUMNS[1:]}
     for column in ("y_clean", "y_observed"):

@@ -130,7 +130,8 @@ def leaking_items(pool: ItemPool, key: str, design: Design) -> NDArray[np.intp]:
     if len(items) == 0:
         raise DataError(
             f"The pool has no items for '{regime(key).label}': its simulation half lacks the duplication levels "
-            f"{', '.join(map(str, _doses(key, design)))}."
+            f"{', '.join(map(str, _doses(key, design)))}. "
+            "Add such items, or leave the regime out (on the command line: --regimes)."
         )
     return items
 

@@ -31,6 +31,8 @@ COVERS: Final = (
 )
 _EDGE: Final = 0.2
 """Share of the axis at its left end where a number stands to the right of its mark, not over the names."""
+_NEAR: Final = 0.12
+"""Share of the axis on either side of the clean score's line where a number stands beside the line, not on it."""
 
 
 def estimate_figure(
@@ -278,10 +280,15 @@ def _whisker_spec(
         "sort": list(order),
         "axis": {"title": None, "labelColor": Token.INK, "labelFontSize": 13, "labelLimit": 140},
     }
-    edge = f"datum.value < {domain[0] + _EDGE * (domain[1] - domain[0])!r}"
+    rows = [row | _number_place(row["value"], domain, truth) for row in rows]
     number_mark: dict[str, Any] = {"type": "text", "dy": -12, "fontSize": 12}
     halo: dict[str, Any] = {"stroke": Token.PAPER, "strokeWidth": 4}
-    beside: dict[str, Any] = {"align": "left", "dx": -6}
+    places: dict[str, dict[str, Any]] = {
+        "over": {},
+        "start": {"align": "left", "dx": -6},
+        "left": {"align": "right", "dx": -5},
+        "right": {"align": "left", "dx": 5},
+    }
     layers: list[dict[str, Any]] = []
     if truth is not None:
         layers.append(
@@ -312,16 +319,13 @@ def _whisker_spec(
         },
         *(
             {
-                "transform": [{"filter": shown}],
-                "mark": mark,
-                "encoding": {"x": x, "y": y, "text": {"field": "text"}},
+                "transform": [{"filter": f"datum.place == '{place}'"}],
+                "mark": number_mark | placed | ink,
+                "encoding": {"x": {**x, "field": "anchor"}, "y": y, "text": {"field": "text"}},
             }
-            for shown, mark in (
-                (f"!({edge})", number_mark | halo),
-                (f"!({edge})", number_mark),
-                (edge, number_mark | beside | halo),
-                (edge, number_mark | beside),
-            )
+            for place, placed in places.items()
+            if any(row["place"] == place for row in rows)
+            for ink in (halo, {})
         ),
     ]
     return {
@@ -329,6 +333,16 @@ def _whisker_spec(
         "layer": layers,
         "padding": {"left": 4, "right": 14, "top": 6, "bottom": 4},
     }
+
+
+def _number_place(value: float, domain: list[float], truth: float | None) -> dict[str, Any]:
+    """Return where a mark's number stands: over it, to its right at the axis' start, or on one side of the line."""
+    width = domain[1] - domain[0]
+    at_start = value < domain[0] + _EDGE * width
+    if truth is not None and abs(value - truth) < _NEAR * width:
+        left = value < truth and not at_start
+        return {"place": "left", "anchor": value} if left else {"place": "right", "anchor": max(value, truth)}
+    return {"place": "start" if at_start else "over", "anchor": value}
 
 
 def _estimate_title(rows: list[dict[str, Any]], truth: float | None, where: str) -> str:

@@ -290,14 +290,18 @@ def timeline_figure(
                     "encoding": {"x": x, "x2": {"field": "last"}, "y": y, "color": colour, "tooltip": tooltip},
                 },
                 {
-                    "mark": {"type": "text", "align": "left", "baseline": "bottom", "dy": -9, "color": Token.INK},
-                    "encoding": {"x": {"value": 0}, "y": y, "text": {"field": "text", "type": "nominal"}},
-                },
-                {
                     "data": {"values": rule},
                     "mark": {"type": "rule", "strokeDash": [5, 3], "color": Token.INK},
                     "encoding": {"x": {**x, "field": "at"}},
                 },
+                # A halo of the page's colour keeps a name readable where the cutoff's line would cross it.
+                *(
+                    {
+                        "mark": {"type": "text", "align": "left", "baseline": "bottom", "dy": -9, **ink},
+                        "encoding": {"x": {"value": 0}, "y": y, "text": {"field": "text", "type": "nominal"}},
+                    }
+                    for ink in ({"color": Token.PAPER, "stroke": Token.PAPER, "strokeWidth": 5}, {"color": Token.INK})
+                ),
                 {
                     "data": {"values": rule},
                     "mark": {"type": "text", "align": "right", "baseline": "bottom", "dx": -5, "dy": -2, "color": Token.INK},

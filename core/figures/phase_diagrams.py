@@ -191,10 +191,15 @@ def claim(frame: pd.DataFrame, pool: str) -> str:
     keys = [key for key in ("random_low", "random_high", "hard") if key in set(frame["regime"])]
     if not keys:
         keys = list(dict.fromkeys(frame["regime"]))
-    parts = []
-    for key in keys:
-        name, share = next(iter(shares(frame, key).items()))
-        parts.append(f"{NAMES[name]} for {PROSE[key]} ({number(100 * share, 0)} % of cells)")
+    best = {key: next(iter(shares(frame, key).items())) for key in keys}
+    winners = {name for name, _ in best.values()}
+    if len(winners) == 1:
+        places = [f"{number(100 * share, 0)} % for {PROSE[key]}" for key, (_, share) in best.items()]
+        return f"On {pool} {NAMES[winners.pop()]} wins the most cells: {join(places)}"
+    parts = [
+        f"{NAMES[name]} for {PROSE[key]} ({number(100 * share, 0)} % of cells)"
+        for key, (name, share) in best.items()
+    ]
     return f"On {pool} the best estimator changes with the leak: {join(parts)}"
 
 

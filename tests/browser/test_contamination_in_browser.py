@@ -38,3 +38,14 @@ def test_the_sliders_of_the_drawn_test_set_follow_the_keyboard(server, visit):
     page.page.keyboard.press("ArrowLeft")
     page.page.wait_for_url("**cs_spiked=50**")
     page.page.wait_for_function("before => document.querySelector('h3').innerText !== before", arg=before)
+
+
+def test_the_lists_of_a_phone_show_their_values_whole(server, visit):
+    page = visit(server, width=390).open("/correct_a_score?reveal=1&cs_regime=Random%2C+medium+dose").idle()
+    cut = page.page.evaluate(
+        "() => [...document.querySelectorAll('.st-key-cs_regime input, .st-key-cs_regime [value]')]"
+        ".map(field => [field.getAttribute('value') || field.textContent, field.scrollWidth - field.clientWidth])"
+    )
+    shown = [over for text, over in cut if text == "Random, medium dose"]
+    assert shown, cut
+    assert max(shown) <= 0

@@ -41,6 +41,20 @@ def test_unknown_columns_are_refused_with_the_choices():
         read_items(io.StringIO(TEMPLATE), correctness="sure")
 
 
+@pytest.mark.parametrize("column", ["item", "y", "spiked", "correct_probability"])
+def test_a_column_with_another_meaning_is_no_score(column):
+    with pytest.raises(
+        UsageError, match=rf"Column '{column}' has another meaning\. Possible scores: min_k_plus"
+    ):
+        read_items(io.StringIO(TEMPLATE), score=column)
+
+
+@pytest.mark.parametrize("column", ["item", "y", "spiked"])
+def test_a_column_with_another_meaning_is_no_correctness_signal(column):
+    with pytest.raises(UsageError, match=f"Column '{column}' has another meaning; name a column"):
+        read_items(io.StringIO(TEMPLATE), correctness=column)
+
+
 def test_text_without_clean_items_is_refused():
     with pytest.raises(DataError, match="a text classifier needs clean calibration items"):
         read_items(io.StringIO("item,y,loss,question\na,1,0.5,why\n"), correctness="question")

@@ -20,6 +20,11 @@ from core.errors import DataError, UsageError
         ),
         (lambda: phase.PhaseSettings(regimes=()), "needs a regime"),
         (lambda: phase.PhaseSettings(contest=("naive",)), "two or more of"),
+        (
+            lambda: phase.PhaseSettings(contest=("ipw", "naive", "ipw")),
+            "contestant 'ipw' is named more than once",
+        ),
+        (lambda: phase.PhaseSettings(regimes=("hard", "hard")), "regime 'hard' is named more than once"),
         (lambda: phase.PhaseSettings(contest=("naive", "best")), "two or more of"),
         (lambda: phase.PhaseSettings(score_draws=0), "Score draws"),
         (lambda: Design(n=5), "10 to 100,000 items, found 5"),

@@ -51,7 +51,7 @@ def test_wrong_halves_are_refused():
 
 
 def test_an_impossible_chance_rate_is_refused():
-    with pytest.raises(DataError, match=r"chance rate must lie within \[0, 1\)"):
+    with pytest.raises(UsageError, match=r"chance rate must lie within \[0, 1\)"):
         read_pool(io.StringIO(GOOD), "mine", chance=1.0)
 
 

@@ -30,6 +30,13 @@ def line(**changes):
             r"Id 'q7': 'token_logprobs' holds 0\.5, but a log-probability is at most 0",
         ),
         ([line(token_logprobs=[[-1], [-2, -3]])], "Id 'q7': 'token_logprobs' must be a flat list"),
+        (
+            [line(token_logprobs=["-1", "-2"])],
+            "Id 'q7': 'token_logprobs' must hold numbers only, without quot",
+        ),
+        ([line(token_logprobs=[-1, False])], "Id 'q7': 'token_logprobs' must hold numbers only"),
+        ([line(id=None)], "Line 1: 'id' must be text, found null"),
+        ([line(text=["a"])], "Line 1: 'text' must be text, found"),
         ([line(token_logprobs="x")], "Id 'q7': 'token_logprobs' must be a list"),
         ([line(token_mean=[-1, -1])], "Id 'q7' has 'token_mean' alone"),
         ([line(token_mean=[-1], token_std=[1, 1])], "Id 'q7': 'token_mean' has 1 values, 'token_logprobs' 2"),

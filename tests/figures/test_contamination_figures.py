@@ -19,7 +19,7 @@ from core.contamination.regimes import Design
 from core.figures.auroc_lines import auroc_lines_figure
 from core.figures.cell_errors import cell_figure
 from core.figures.detection import auroc_figure, reliability_figure, roc_figure
-from core.figures.estimates import error_figure, estimate_figure, sizes_figure
+from core.figures.estimates import _number_place, error_figure, estimate_figure, sizes_figure
 from core.figures.estimator_lines import spread_labels
 from core.figures.export import to_csv, to_json, to_png, to_svg
 from core.figures.inflation import inflation_figure
@@ -29,6 +29,7 @@ from core.figures.phase_diagrams import (
     SELECTION,
     STRONGEST,
     PhaseLook,
+    claim,
     phase_figure,
     strength,
     with_predictors,
@@ -161,7 +162,7 @@ def test_every_figure_can_be_exported_with_its_words(figures, name):
 def test_the_title_follows_the_winners(diagram):
     assert "naive for low random doses (89 % of cells)" in phase_figure(diagram, LOOK).title
     changed = diagram.assign(winner="ipw")
-    assert "IPW for low random doses (100 % of cells)" in phase_figure(changed, LOOK).title
+    assert "IPW wins the most cells: 100 % for low random doses" in phase_figure(changed, LOOK).title
 
 
 def test_a_panel_can_be_clicked_and_the_joint_figure_not(figures):
@@ -228,6 +229,42 @@ def test_undefined_estimates_are_named_and_never_drawn(figures):
     drawn = [row["key"] for row in figure.spec["data"]["values"]]
     assert "ipw" not in drawn
     assert "NaN" not in to_json(figure)
+
+
+@pytest.mark.parametrize(
+    ("value", "place", "anchor"),
+    [(49, "left", 49), (50, "right", 50), (52, "right", 52), (80, "over", 80), (12, "start", 12)],
+)
+def test_numbers_stand_beside_the_clean_score_and_not_on_its_line(value, place, anchor):
+    table = pd.DataFrame(
+        {
+            "estimator": ["naive", "ipw"],
+            "estimate": [0.9, value / 100],
+            "low": [0.6, 0.02],
+            "high": [0.98, 0.9],
+            "note": ["", ""],
+        }
+    )
+    figure = estimate_figure(table, truth=0.5, where="here", label="simulated", source="A pool.")
+    row = next(row for row in figure.spec["data"]["values"] if row["key"] == "ipw")
+    assert (row["place"], row["anchor"]) == (place, pytest.approx(anchor))
+    texts = [layer for layer in figure.spec["layer"] if layer["mark"]["type"] == "text"]
+    drawn = [layer for layer in texts if layer["transform"][0]["filter"] == f"datum.place == '{place}'"]
+    assert len(drawn) == 2
+    assert all(layer["encoding"]["x"]["field"] == "anchor" for layer in texts)
+
+
+def test_a_number_left_of_the_axis_start_stands_right_of_the_line():
+    """A number at the start of the axis has no room to its left; it stands behind the line instead."""
+    assert _number_place(11.0, [0.0, 100.0], 12.0) == {"place": "right", "anchor": 12.0}
+    assert _number_place(11.0, [0.0, 100.0], None) == {"place": "start", "anchor": 11.0}
+
+
+def test_one_winner_everywhere_is_not_called_a_change():
+    frame = pd.DataFrame({"regime": ["random_low", "random_high"], "winner": ["combined", "combined"]})
+    assert claim(frame, "mine").startswith("On mine combined wins the most cells: 100 % for ")
+    changed = frame.assign(winner=["naive", "combined"])
+    assert "changes with the leak: naive for" in claim(changed, "mine")
 
 
 def test_nothing_to_correct_with_is_said():

@@ -178,6 +178,23 @@ def test_the_timeline_marks_old_and_new():
     )
 
 
+def test_names_stay_readable_where_the_cutoff_crosses_them():
+    """The line is drawn first, then a halo of the page's colour, then the names."""
+    layers = fresh_items.timeline_figure(
+        timeline("FC Groningen", "P286"), "FC Groningen", "head coach", DAY, DAY
+    ).spec["layer"]
+    line = next(index for index, layer in enumerate(layers) if layer["mark"]["type"] == "rule")
+    names = [
+        index
+        for index, layer in enumerate(layers)
+        if layer["mark"]["type"] == "text" and layer["mark"]["align"] == "left"
+    ]
+    assert len(names) == 2
+    assert line < names[0]
+    assert "stroke" in layers[names[0]]["mark"]
+    assert "stroke" not in layers[names[1]]["mark"]
+
+
 def test_facts_without_dates_cannot_be_drawn():
     rows = timeline("Port Vellamo")
     with pytest.raises(UsageError, match="has a date that can be drawn"):

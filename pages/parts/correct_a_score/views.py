@@ -102,8 +102,10 @@ def _show_pool(page: PageInfo) -> None:
                 CONTROLS.show(name)
         st.button("Draw again", icon=":material/casino:", on_click=_draw_again, key="cs_draw_again")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        CONTROLS.show("pool")
-        CONTROLS.show("regime")
+        for name in ("pool", "regime"):
+            # Side by side these lists would cut their values off on a phone: wide enough for the longest, they wrap.
+            with st.container(width=230):
+                CONTROLS.show(name)
     with st.container(width=620):
         spiked = CONTROLS.show("spiked")
     wish = wish_of(CONTROLS.values())
@@ -272,7 +274,7 @@ def _show_own(page: PageInfo) -> None:
     figure = estimate_figure(
         found.frame,
         truth=None,
-        where=f"{found.items:,} items",
+        where=f"{found.items:,} item{'' if found.items == 1 else 's'}",
         label="recomputed",
         source=f"Computed here from the loaded file: {found.known} calibration items, score '{found.score_column}'.",
     )
