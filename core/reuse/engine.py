@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 FLOAT32_BITS: Final = 24
 SMALL_TASK: Final = 128  # prompts per task below which a second thread does not pay
+KEPT_DUELS: Final = (
+    2  # a rule and a coarser one often take turns; each costs as much memory as a block's sums
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +121,7 @@ class Block:
         self.signs = router_signs(plan) if signs is None else signs
         self.masks = _side_masks(plan.table, held_out)
         self.model_sums = _model_sums(plan, self.masks[1])
-        self._duel: Duel | None = None
+        self._duels: list[Duel] = []
 
     @cached_property
     def keys(self) -> tuple[bytes, ...]:
@@ -126,12 +129,13 @@ class Block:
         return tuple(hashlib.sha256(row).digest() for row in np.ascontiguousarray((self.signs > 0).T))
 
     def duel(self, plan: Plan, a: NDArray[np.intp], b: NDArray[np.intp]) -> Duel:
-        """Return what the random candidates make of these pairs; the last answer is kept for rules that choose alike."""
-        last = self._duel
-        if last is None or not (np.array_equal(last.a, a) and np.array_equal(last.b, b)):
-            self._duel = last = None  # the old sums go before the new ones come
-            last = self._duel = self._new_duel(plan, a, b)
-        return last
+        """Return what the random candidates make of these pairs; the last answers are kept for rules that choose alike."""
+        for known in self._duels:
+            if np.array_equal(known.a, a) and np.array_equal(known.b, b):
+                return known
+        del self._duels[: 1 - KEPT_DUELS]  # the old sums go before the new ones come
+        self._duels.append(self._new_duel(plan, a, b))
+        return self._duels[-1]
 
     def _new_duel(self, plan: Plan, a: NDArray[np.intp], b: NDArray[np.intp]) -> Duel:
         differences = tuple(np.ascontiguousarray((limb[a] - limb[b]).T) for limb in plan.table.limbs)
