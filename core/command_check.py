@@ -39,9 +39,11 @@ def check(
     from core.benchmark.splits import split_fault
     from core.benchmark.summary import summarise
     from core.errors import DataError
+    from core.reuse.rules import parse_rule
     from core.shown import shown
 
     benchmark, notes = load_with_notes(bench, settings, checked_incomplete(incomplete))
+    parse_rule(benchmark)
     fault = split_fault(benchmark)
     if fault is not None:
         raise DataError(f"{shown(benchmark.name, 100)} reads well, but cannot be studied: {fault}")

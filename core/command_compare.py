@@ -54,7 +54,7 @@ def compare(
     from core.reuse.study import DEFAULT_BUDGETS, reseed
 
     if out is not None:
-        check_writable(out, force=force)
+        check_writable(out, force=force, sources=(bench, settings))
     chosen = options.parse_budgets(budgets) if budgets is not None else DEFAULT_BUDGETS
     benchmark = load(bench, settings, checked_incomplete(incomplete))
     benchmark = benchmark.with_settings(reseed(benchmark.settings, seed))

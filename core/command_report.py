@@ -54,11 +54,11 @@ def report(
     """Attack a benchmark under several feedback rules and write what a maintainer needs for a decision."""
     from core.benchmark.catalogue import load
     from core.benchmark.checking import checked_incomplete
-    from core.files import prepare_folder
+    from core.files import check_folder
     from core.report import FILES, make_report
     from core.reuse.study import DEFAULT_BUDGETS
 
-    prepare_folder(out, FILES, force=force)
+    check_folder(out, FILES, force=force)
     chosen = options.parse_budgets(budgets) if budgets is not None else DEFAULT_BUDGETS
     benchmark = load(bench, settings, checked_incomplete(incomplete))
     with progress_bar("Trials", show=not quiet) as progress:

@@ -80,7 +80,7 @@ def study(
         raise UsageError("--out and --trials-out name the same file; give two names.")
     for path in (out, trials_out):
         if path is not None:
-            check_writable(path, force=force)
+            check_writable(path, force=force, sources=(bench, settings))
     chosen = options.parse_budgets(budgets) if budgets is not None else DEFAULT_BUDGETS
     benchmark = load(bench, settings, checked_incomplete(incomplete))
     benchmark = benchmark.with_settings(reseed(benchmark.settings, seed))

@@ -169,7 +169,9 @@ def atomic_write(path: Path | str, content: bytes | str, *, force: bool = False)
     return target
 
 
-def check_writable(path: Path | str, *, force: bool = False) -> None:
+def check_writable(
+    path: Path | str, *, force: bool = False, sources: Sequence[Path | str | None] = ()
+) -> None:
     """Refuse an output file before work begins.
 
     Parameters
@@ -178,16 +180,23 @@ def check_writable(path: Path | str, *, force: bool = False) -> None:
         The file that is to be written.
     force
         Whether an existing file may be replaced.
+    sources
+        What is read: never replaced, whatever `force` says.
 
     Raises
     ------
     DataError
-        If the file exists and `force` is not given, the path is a folder, or its folder is missing or read-only.
+        If the file exists and `force` is not given, is read, or is a device; if the path is a folder, or its folder is
+        missing or read-only.
     """
     target = Path(path)
     try:
         if target.is_dir():
             raise DataError(f"'{target}' is a folder, expected a file name.")
+        if target.exists() and not target.is_file():
+            raise DataError(f"'{target}' is a device or a pipe, expected a file name.")
+        if any(_is_same(target, source) for source in sources):
+            raise DataError(f"The file '{target}' is what is read; give the result another name.")
         if not force and target.exists():
             raise DataError(f"The file '{target}' exists. Give --force to replace it, or another name.")
         if not target.parent.is_dir():
@@ -224,6 +233,35 @@ def prepare_folder(folder: Path | str, file_names: Sequence[str], *, force: bool
         raise DataError(f"Cannot make the folder '{target}': {_reason(error)}.") from None
     for name in file_names:
         check_writable(target / name, force=force)
+
+
+def check_folder(folder: Path | str, file_names: Sequence[str], *, force: bool = False) -> None:
+    """Refuse an output folder before work begins, without making it; parameters as in `prepare_folder`.
+
+    Raises
+    ------
+    DataError
+        If the folder is or lies in a file, or it holds one of the files and `force` is not given.
+    """
+    target = Path(folder)
+    try:
+        missing = not target.exists()
+        existing = next(place for place in (target, *target.absolute().parents) if place.exists())
+        if not existing.is_dir():
+            raise DataError(f"'{existing}' is a file, expected a folder.")
+    except (OSError, ValueError) as error:
+        raise DataError(f"Cannot make the folder '{target}': {_reason(error)}.") from None
+    if missing and not os.access(existing, os.W_OK):
+        raise DataError(f"The folder '{existing}' is read-only; choose another.")
+    for name in () if missing else file_names:
+        check_writable(target / name, force=force)
+
+
+def _is_same(target: Path, source: Path | str | None) -> bool:
+    try:
+        return source is not None and target.exists() and target.samefile(source)
+    except (OSError, ValueError):  # a name such as simulated:free is no file
+        return False
 
 
 def _move_if_free(temporary: Path, target: Path) -> None:

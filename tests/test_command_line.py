@@ -324,3 +324,28 @@ def test_check_says_that_no_split_fits(items, capsys):
     report, benchmark = check_benchmark(path)
     assert benchmark is not None
     assert report.notes[0].startswith("It cannot be studied under these settings: Task 'p'")
+
+
+@pytest.mark.parametrize("command", [("study",), ("compare", "--rules", "task")])
+def test_the_items_are_never_overwritten(items, capsys, command):
+    path = items("model,item,score\na,q,1\n")
+    assert call(command[0], path, *command[1:], "--out", path, "--force") == DATA_AT_FAULT
+    assert "is what is read" in capsys.readouterr().err
+    assert Path(path).read_text(encoding="utf-8").startswith("model,item,score")
+
+
+def test_check_reads_the_settings_feedback_rule(items, tmp_path, capsys):
+    rows = "".join(f"{model},q{item},{item % 2}\n" for model in "ab" for item in range(9))
+    settings = tmp_path / "settings.toml"
+    settings.write_text('feedback = "category+roud:1"\n', encoding="utf-8")
+    status = call("check", items(f"model,item,score\n{rows}"), "--settings", str(settings))
+    assert status == WRONG_USAGE
+    assert "Unknown part '+roud:1'" in capsys.readouterr().err
+
+
+def test_refused_report_leaves_no_folder(items, tmp_path, capsys):
+    assert (
+        call("report", items("model,item,score\na,q,1\n"), "--out", str(tmp_path / "report")) == DATA_AT_FAULT
+    )
+    assert "at least two models" in capsys.readouterr().err
+    assert not (tmp_path / "report").exists()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import DataError
-from core.files import atomic_write, check_writable, prepare_folder
+from core.files import atomic_write, check_folder, check_writable, prepare_folder
 
 
 def names(folder):
@@ -90,3 +90,34 @@ def test_folders(tmp_path):
     (tmp_path / "a" / "x").write_text("", encoding="utf-8")
     with pytest.raises(DataError, match="exists"):
         prepare_folder(tmp_path / "a", ["x"])
+
+
+def test_what_is_read_is_never_replaced(tmp_path):
+    items = tmp_path / "items.csv"
+    items.write_text("x", encoding="utf-8")
+    (tmp_path / "link.csv").symlink_to(items)
+    for name in ("items.csv", "link.csv"):
+        with pytest.raises(DataError, match="is what is read; give the result another name"):
+            check_writable(tmp_path / name, force=True, sources=("terminal_science", None, items))
+    check_writable(tmp_path / "new.csv", force=True, sources=(items,))
+
+
+def test_devices_are_never_replaced():
+    with pytest.raises(DataError, match="is a device or a pipe, expected a file name"):
+        check_writable("/dev/null", force=True)
+
+
+def test_folder_is_refused_without_being_made(tmp_path, monkeypatch):
+    check_folder(tmp_path / "a" / "b", ["x"])
+    assert names(tmp_path) == []
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    for path in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(DataError, match="is a file, expected a folder"):
+            check_folder(path, ["x"])
+    with pytest.raises(DataError, match="Give --force"):
+        check_folder(tmp_path, ["file"])
+    with pytest.raises(DataError, match="Cannot make the folder"):
+        check_folder(tmp_path / ("x" * 5000), ["x"])
+    monkeypatch.setattr("core.files.os.access", lambda *_args: False)
+    with pytest.raises(DataError, match="is read-only; choose another"):
+        check_folder(tmp_path / "a", ["x"])

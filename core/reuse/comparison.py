@@ -9,7 +9,7 @@ import numpy as np
 
 from core.benchmark.splits import cached_held_out_mask, holdout_targets
 from core.errors import UsageError
-from core.reuse.engine import public_answers
+from core.reuse.engine import genuine_sums, public_answers
 from core.reuse.gates import gates
 from core.reuse.plan import Plan
 from core.reuse.rules import Cap, Rule, parse_rule
@@ -152,17 +152,16 @@ def compare(
         raise UsageError("A feedback rule is given twice; name each once.")
     studies = run_studies(benchmark, parsed, budgets=budgets, endpoints=endpoints, **running)
     trials, cache = running.get("trials", DEFAULT_TRIALS), running.get("cache", True)
-    results = []
-    for rule, study in zip(parsed, studies, strict=True):
-        kept = pairs_kept(benchmark, rule, trials=trials, cache=cache)
-        results.append(RuleResult.of(study, kept, tolerance_pp))
-    return Comparison(tuple(results))
+    kept = pairs_kept(benchmark, parsed, trials=trials, cache=cache)
+    return Comparison(
+        tuple(RuleResult.of(study, own, tolerance_pp) for study, own in zip(studies, kept, strict=True))
+    )
 
 
 def pairs_kept(
-    benchmark: Benchmark, rule: str | Rule | None = None, *, trials: int = DEFAULT_TRIALS, cache: bool = True
-) -> NDArray[np.float64]:
-    """Return the share of genuine pairs that a rule lets its readers order rightly, per trial.
+    benchmark: Benchmark, rules: Sequence[str | Rule], *, trials: int = DEFAULT_TRIALS, cache: bool = True
+) -> tuple[NDArray[np.float64], ...]:
+    """Return the share of genuine pairs that each rule lets its readers order rightly, per trial.
 
     A pair counts if its held-out performances differ by at least 1 pp. Each model is submitted under the rule, in name
     order, to an empty board; a model of which a score is withheld is not ordered. What is shown is averaged as the
@@ -170,33 +169,37 @@ def pairs_kept(
 
     Returns
     -------
-    array of shape (trials,)
+    arrays of shape (trials,), one per rule
         NaN where no pair differs that much.
     """
-    parsed = rule if isinstance(rule, Rule) else parse_rule(benchmark, rule)
-    unlimited = parsed.without(Cap)
-    plan = Plan.of(
+    parsed = [parse_rule(benchmark, rule) if isinstance(rule, str) else rule for rule in rules]
+    first = Plan.of(
         benchmark,
         policy="top5",
-        rule=unlimited,
+        rule=parsed[0],
         budgets=(1,),
         gates=gates((), benchmark.settings.routing_seed, benchmark.settings.tie_seed, 0, cache=False),
         targets=holdout_targets(benchmark),
     )
     held_out = cached_held_out_mask(benchmark, trials, cache=cache)
-    released, heldout_sums = public_answers(plan, held_out)
-    truth = performance_of(benchmark, plan.held_out, heldout_sums)
-    _, scores = released.doubles()
-    weights = _reading_weights(plan)
-    seen = np.tensordot(weights, scores, axes=1).T
-    visible = np.asarray(released.visible.all(axis=0)).T
+    sums = genuine_sums(first, held_out)
+    truth = performance_of(benchmark, first.held_out, sums[1])
     left, right = np.triu_indices(len(benchmark.models), k=1)
     difference = np.round(100.0 * (truth[:, left] - truth[:, right]), 8)
     counted = np.abs(difference) >= GENUINE_GAP_PP
-    shown = np.round(seen[:, left] - seen[:, right], 12)
-    right_order = (np.sign(shown) == np.sign(difference)) & visible[:, left] & visible[:, right]
     sizes = counted.sum(axis=1)
-    return np.where(sizes > 0, (right_order & counted).sum(axis=1) / np.maximum(sizes, 1), np.nan)
+    shares = []
+    for rule in parsed:
+        plan = first.under(rule.without(Cap), "top5")
+        released = public_answers(plan, held_out, sums)
+        _, scores = released.doubles()
+        seen = np.tensordot(_reading_weights(plan), scores, axes=1).T
+        visible = np.asarray(released.visible.all(axis=0)).T
+        shown = np.round(seen[:, left] - seen[:, right], 12)
+        right_order = (np.sign(shown) == np.sign(difference)) & visible[:, left] & visible[:, right]
+        kept = (right_order & counted).sum(axis=1)
+        shares.append(np.where(sizes > 0, kept / np.maximum(sizes, 1), np.nan))
+    return tuple(shares)
 
 
 def _reading_weights(plan: Plan) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, product, repeat
 from typing import TYPE_CHECKING, Final
 
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
 
 FLOAT32_BITS: Final = 24
 SMALL_TASK: Final = 128  # prompts per task below which a second thread does not pay
+KEPT_DUELS: Final = (
+    2  # a rule and a coarser one often take turns; each costs as much memory as a block's sums
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,23 +120,29 @@ class Block:
     ) -> None:
         self.signs = router_signs(plan) if signs is None else signs
         self.masks = _side_masks(plan.table, held_out)
-        self.model_sums = (_model_sums(plan.table, self.masks[0]), _model_sums(plan.table, self.masks[1]))
-        self._duel: Duel | None = None
+        self.model_sums = _model_sums(plan, self.masks[1])
+        self._duels: list[Duel] = []
+
+    @cached_property
+    def keys(self) -> tuple[bytes, ...]:
+        """What identifies the choices of each random candidate."""
+        return tuple(hashlib.sha256(row).digest() for row in np.ascontiguousarray((self.signs > 0).T))
 
     def duel(self, plan: Plan, a: NDArray[np.intp], b: NDArray[np.intp]) -> Duel:
-        """Return what the random candidates make of these pairs; the last answer is kept for rules that choose alike."""
-        last = self._duel
-        if last is None or not (np.array_equal(last.a, a) and np.array_equal(last.b, b)):
-            self._duel = last = None  # the old sums go before the new ones come
-            last = self._duel = self._new_duel(plan, a, b)
-        return last
+        """Return what the random candidates make of these pairs; the last answers are kept for rules that choose alike."""
+        for known in self._duels:
+            if np.array_equal(known.a, a) and np.array_equal(known.b, b):
+                return known
+        del self._duels[: 1 - KEPT_DUELS]  # the old sums go before the new ones come
+        self._duels.append(self._new_duel(plan, a, b))
+        return self._duels[-1]
 
     def _new_duel(self, plan: Plan, a: NDArray[np.intp], b: NDArray[np.intp]) -> Duel:
         differences = tuple(np.ascontiguousarray((limb[a] - limb[b]).T) for limb in plan.table.limbs)
         rows = np.arange(len(a))
         sums_a = [exact.take(side, (slice(None), rows, a)) for side in self.model_sums]
         sums_b = [exact.take(side, (slice(None), rows, b)) for side in self.model_sums]
-        candidates = _candidate_sums(plan, self.signs, differences, self.masks, sums_a, sums_b)
+        candidates = _candidate_sums(plan, self, (a, b), differences, sums_a, sums_b)
         performances = (
             performance_of(plan.benchmark, plan.reused, candidates[0]),
             performance_of(plan.benchmark, plan.held_out, candidates[1]),
@@ -189,32 +199,39 @@ def _answers(plan: Plan, block: Block, duel: Duel) -> Released:
         return released
     models = plan.benchmark.models
     pairs = tuple(f"{models[one]}|{models[other]}|" for one, other in zip(duel.a, duel.b, strict=True))
-    keys = tuple(
-        hashlib.sha256(np.ascontiguousarray(column > 0).tobytes()).digest() for column in block.signs.T
-    )
     errors = PairedErrors(plan, block.signs, block.masks[0], (duel.a, duel.b))
-    return plan.rule.apply(released, _occasion(plan, keys, pairs, errors))
+    return plan.rule.apply(released, _occasion(plan, block.keys, pairs, errors))
 
 
-def public_answers(plan: Plan, held_out: NDArray[np.bool_]) -> tuple[Released, Limbs]:
+def public_answers(plan: Plan, held_out: NDArray[np.bool_], sums: tuple[Limbs, Limbs]) -> Released:
     """Submit every genuine model under the rule, in name order, to an empty board.
+
+    Parameters
+    ----------
+    plan
+        The benchmark and the rule.
+    held_out
+        Shape (trials, prompts): held-out prompts, in the benchmark's prompt order.
+    sums
+        `genuine_sums(plan, held_out)`, which several rules may share.
 
     Returns
     -------
-    tuple
-        What is released, with the models as submissions, and the models' held-out task sums, limbs of shape
-        (tasks, trials, models).
+    Released
+        With the models as submissions.
     """
-    masks = _side_masks(plan.table, held_out)
-    sums = _model_sums(plan.table, masks[0]), _model_sums(plan.table, masks[1])
     interface, models = plan.rule.interface, plan.benchmark.models
     scores = tuple(np.moveaxis(limb, 2, 1) for limb in interface.release(plan.reused, sums[0]))
     empty = tuple(np.zeros((*limb.shape[::2], 0)) for limb in scores)
     released = Released(empty, scores, interface.ones(plan.reused))
     keys = tuple(model_key(model) for model in models)
-    errors = PairedErrors(plan, None, masks[0], None)
-    occasion = _occasion(plan, keys, ("",) * len(held_out), errors)
-    return plan.rule.apply(released, occasion), sums[1]
+    errors = PairedErrors(plan, None, _side_masks(plan.table, held_out)[0], None)
+    return plan.rule.apply(released, _occasion(plan, keys, ("",) * len(held_out), errors))
+
+
+def genuine_sums(plan: Plan, held_out: NDArray[np.bool_]) -> tuple[Limbs, Limbs]:
+    """Return (reused, held out): task sums of the genuine models, limbs of shape (tasks, trials, models)."""
+    return _model_sums(plan, _side_masks(plan.table, held_out)[1])
 
 
 def _occasion(
@@ -238,23 +255,14 @@ def _no_error(
 
 
 def router_signs(plan: Plan) -> NDArray[np.floating]:
-    """Return the random routers' choices as +1 and -1 in the table's order, shape (prompts, candidates).
+    """Return the random routers' choices as +1 and -1 in the table's order, shape (prompts, candidates)."""
+    return plan.gates.signs(plan.table.order, _sum_type(plan))
 
-    float32 where a task's sums are exact in it (it halves time and memory), else float64.
-    """
+
+def _sum_type(plan: Plan) -> type[np.floating]:
+    """Return float32 where a task's sums are exact in it (it halves time and memory), else float64."""
     largest = 4 * len(plan.benchmark.items) * plan.reused.unit
-    narrow = plan.reused.counts and largest.bit_length() <= FLOAT32_BITS
-    return plan.gates.signs(plan.table.order, np.float32 if narrow else np.float64)
-
-
-def _vote_type(plan: Plan) -> type[np.floating]:
-    """Return float32 where sums over all candidates are exact in it, else float64."""
-    counted = plan.reused.counts and plan.reused.precision == "exact"
-    plain = all(
-        coordinate.pooled or len(coordinate.tasks) == 1 for coordinate in plan.rule.interface.coordinates
-    )
-    largest = 4 * plan.budgets[-1] * len(plan.benchmark.items) * plan.reused.unit
-    return np.float32 if counted and plain and largest.bit_length() <= FLOAT32_BITS else np.float64
+    return np.float32 if plan.reused.counts and largest.bit_length() <= FLOAT32_BITS else np.float64
 
 
 def _side_masks(
@@ -265,38 +273,48 @@ def _side_masks(
     return 1.0 - held, held
 
 
-def _model_sums(table: ItemTable, mask: NDArray[np.float64]) -> Limbs:
-    tasks = len(table.starts) - 1
-    result = []
-    for limb in table.limbs:
-        sums = np.empty((tasks, mask.shape[1], limb.shape[0]))
-        for task in range(tasks):
-            block = slice(table.starts[task], table.starts[task + 1])
-            sums[task] = (limb[:, block] @ mask[block]).T
-        result.append(sums)
-    return tuple(result)
+def _model_sums(plan: Plan, held: NDArray[np.float64]) -> tuple[Limbs, Limbs]:
+    """Return the genuine models' task sums on both sides; the reused side is what the held-out one leaves."""
+    starts, kind = plan.table.starts, _sum_type(plan)
+    sides: tuple[list[NDArray[np.float64]], list[NDArray[np.float64]]] = ([], [])
+    for limb in plan.table.limbs:
+        both = [np.empty((len(starts) - 1, held.shape[1], len(limb))) for _ in sides]
+        for task in range(len(starts) - 1):
+            here = slice(starts[task], starts[task + 1])
+            part = limb[:, here].astype(kind, copy=False)
+            both[1][task] = (part @ held[here].astype(kind, copy=False)).T
+            both[0][task] = part.sum(axis=1) - both[1][task]
+        for side, sums in zip(sides, both, strict=True):
+            side.append(sums)
+    return tuple(sides[0]), tuple(sides[1])
 
 
 def _candidate_sums(
     plan: Plan,
-    signs: NDArray[np.floating],
+    block: Block,
+    endpoints: tuple[NDArray[np.intp], NDArray[np.intp]],
     differences: Limbs,
-    masks: tuple[NDArray[np.float64], NDArray[np.float64]],
     sums_a: Sequence[Limbs],
     sums_b: Sequence[Limbs],
 ) -> tuple[Limbs, Limbs]:
-    """Return the candidates' task sums on both sides, limbs of shape (tasks, candidates, trials)."""
-    starts = plan.table.starts
-    tasks, trials = len(starts) - 1, masks[0].shape[1]
+    """Return the candidates' task sums on both sides, limbs of shape (tasks, candidates, trials).
+
+    Both sides together depend on the pair alone, so they are added up once per pair; the reused side is what the held-out
+    one leaves.
+    """
+    starts, signs, held = plan.table.starts, block.signs, block.masks[1]
+    tasks, trials = len(starts) - 1, held.shape[1]
+    a, b = endpoints
+    _, firsts, pair = np.unique(a * len(plan.benchmark.models) + b, return_index=True, return_inverse=True)
     sides: tuple[list[NDArray[np.float64]], list[NDArray[np.float64]]] = ([], [])
     for depth, limb in enumerate(differences):
-        both = [np.empty((tasks, signs.shape[1], trials)) for _ in masks]
+        both = [np.empty((tasks, signs.shape[1], trials)) for _ in sides]
         for task in range(tasks):
-            block = slice(starts[task], starts[task + 1])
-            masked = np.concatenate([limb[block] * mask[block] for mask in masks], axis=1)
-            totals = signs[block].T @ masked.astype(signs.dtype, copy=False)
-            both[0][task] = totals[:, :trials]
-            both[1][task] = totals[:, trials:]
+            here = slice(starts[task], starts[task + 1])
+            columns = np.concatenate([limb[here] * held[here], limb[here][:, firsts]], axis=1)
+            totals = signs[here].T @ columns.astype(signs.dtype, copy=False)
+            both[1][task] = totals[:, :trials]
+            both[0][task] = totals[:, trials:][:, pair] - totals[:, :trials]
         for side in range(2):
             # sum over the chosen endpoints' scores = (A + B + sum of +-(A - B)) / 2, exact
             both[side] += (sums_a[side][depth] + sums_b[side][depth])[:, None, :]
@@ -312,7 +330,6 @@ def _router_sums(
     starts, budgets, masks, differences = plan.table.starts, plan.budgets, block.masks, duel.differences
     tasks, trials = len(starts) - 1, masks[0].shape[1]
     tie = plan.gates.tie[plan.table.order]
-    vote_type = _vote_type(plan)
     alone = sum(plan.answered(budget) == 1 for budget in budgets)  # budgets without an answered candidate
     sides = tuple(tuple(np.empty((tasks, len(budgets), trials)) for _ in differences) for _ in masks)
     for column, coordinate in enumerate(plan.rule.interface.coordinates):
@@ -320,10 +337,10 @@ def _router_sums(
         for task in plan.table.rows_of(coordinate):
             here = slice(starts[task], starts[task + 1])
             masked = [[limb[here] * mask[here] for limb in differences] for mask in masks]
-            task_gates = block.signs[here].astype(vote_type, copy=False)
             static = static_choice(on_column[0], on_column[1], tie[here])
             choices = chain(
-                repeat(static, alone), final_choices(task_gates, on_column[2], tie[here], budgets[alone:])
+                repeat(static, alone),
+                final_choices(block.signs[here], on_column[2], tie[here], budgets[alone:]),
             )
             for place, choice in enumerate(choices):
                 taken = choice.astype(np.float64)

@@ -5,6 +5,7 @@ They are an evaluator's business: item scores of the reused side are needed, and
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,7 +36,11 @@ class PairedErrors:
         self._signs = signs
         self._reused = reused.astype(bool)
         self._endpoints = endpoints
-        self._scores = exact.collapse(plan.table.limbs) / plan.table.unit
+
+    @cached_property
+    def _scores(self) -> NDArray[np.float64]:
+        """Scores per model and prompt."""
+        return exact.collapse(self._plan.table.limbs) / self._plan.table.unit
 
     def __call__(
         self, coordinate: int, trial: int, submissions: NDArray[np.intp], best: tuple[str, int]

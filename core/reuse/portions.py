@@ -188,7 +188,7 @@ def run_portion(
         start,
         stop,
         tuple(Outcomes.join(list(own)) for own in zip(*parts, strict=True)),
-        tuple(pairs_kept(later, rule, trials=stop - start, cache=False) for rule in rules),
+        pairs_kept(later, rules, trials=stop - start, cache=False),
         policies,
     )
 

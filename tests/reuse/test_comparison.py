@@ -124,20 +124,20 @@ def honest_reading(benchmark, rule, trial):
 )
 def test_pairs_kept_is_what_a_reader_of_the_scores_would_count(seed, rule, ranking):
     benchmark = drawn(models=5, tasks=4, items=7, categories=2, seed=seed, ranking=ranking)
-    found = pairs_kept(benchmark, rule, trials=2, cache=False)
+    found = pairs_kept(benchmark, [rule], trials=2, cache=False)[0]
     assert found == pytest.approx([honest_reading(benchmark, rule, trial) for trial in range(2)], nan_ok=True)
 
 
 def test_a_cap_does_not_make_scores_less_useful():
     assert np.array_equal(
-        pairs_kept(drawn(), "task+cap:2", trials=3, cache=False),
-        pairs_kept(drawn(), "task", trials=3, cache=False),
+        pairs_kept(drawn(), ["task+cap:2"], trials=3, cache=False)[0],
+        pairs_kept(drawn(), ["task"], trials=3, cache=False)[0],
     )
 
 
 def test_coarse_scores_and_withheld_ones_order_fewer_pairs():
     kept = {
-        rule: pairs_kept(drawn(models=10), rule, trials=8, cache=False).mean()
+        rule: pairs_kept(drawn(models=10), [rule], trials=8, cache=False)[0].mean()
         for rule in (
             "overall",
             "overall+round:10",
@@ -160,7 +160,7 @@ def test_equal_models_are_no_pair():
             "models": ("one", "two"),
         }
     )
-    assert np.isnan(pairs_kept(twins, "task", trials=3, cache=False)).all()
+    assert np.isnan(pairs_kept(twins, ["task"], trials=3, cache=False)[0]).all()
     row = compare(twins, ["overall"], trials=3, budgets=(1, 4), cache=False).rows()[0]
     assert row["pairs_kept"] is None
 
