@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import segno
 import streamlit as st
 
-from core.figures.theme import SURFACES
+from core.figures.theme import BLUE, SURFACES
 from pages.kit.badges import origin_badge
 from pages.kit.controls import SCENARIO_VERSION, query_string
 from pages.kit.draw import draw_chart
@@ -38,6 +38,7 @@ _STYLE: Final = """
 .st-key-stage .stMarkdownBadge, .st-key-stage .stMarkdownBadge * { font-size: calc(0.87 * var(--size)) !important; }
 .st-key-stage [data-testid="stCaptionContainer"] p { font-size: max(1rem, calc(0.87 * var(--size))); }
 .st-key-stage button :is(p, [data-testid="stIconMaterial"], kbd) { font-size: var(--size); }
+.st-key-stage button[kind="primary"]:not(:disabled) { background: var(--accent); border-color: var(--accent); }
 .st-key-stage button [data-testid="stIconMaterial"] { font-size: calc(1.2 * var(--size)); }
 [data-testid="stMainBlockContainer"]:has(.st-key-stage) { padding-top: max(1.5rem, 2.5vh); padding-bottom: 1rem; }
 [data-testid="stAppViewContainer"]:has(.st-key-stage) [data-testid="stSidebar"],
@@ -84,7 +85,9 @@ def show_stage(page: PageInfo, controls: Controls | None, story: Story) -> None:
     place = story.place(st.query_params.get(STEP))
     step = story.steps[place]
     state = step.state(controls)
-    st.html(_STYLE + f"<style>.st-key-stage {{ --paper: {SURFACES[_mode()].paper}; }}</style>")
+    st.html(
+        _STYLE + f"<style>.st-key-stage {{ --paper: {SURFACES[_mode()].paper}; --accent: {BLUE}; }}</style>"
+    )
     fault = step_fault(story, st.query_params.get(STEP))
     if fault:
         st.caption(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import TimeoutError  # noqa: A004 - the browser's own
 
 from tests.pages.story_samples import STEPS, STORIES, link_of
@@ -95,7 +96,9 @@ def test_arrow_keys_links_and_the_back_button(server, visit):
 
 @pytest.mark.parametrize(("stem", "name"), [("start", "answer"), ("fresh_items", "one-change")])
 def test_on_a_small_projector_nothing_stays_hidden_under_the_buttons(server, visit, stem, name):
-    page = staged(visit, server, link_of(stem, name), width=1280, height=720)
+    page = staged(visit, server, link_of(stem, name), width=1280, height=720, scheme="dark")
+    report = Axe().run(page.page, options={"runOnly": ["color-contrast"]}).response
+    assert [node["html"] for rule in report["violations"] for node in rule["nodes"]] == []
     page.page.keyboard.press("q")
     code = page.page.locator("img[alt^='QR code of http']")
     code.wait_for()
