@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from core.figures.wording import number
+from pages.kit.emphasis import main_button
 from pages.kit.reveal import GIVEN, hide, is_revealed, note_revealed, reveal
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def ask(page: PageInfo, controls: Controls, question: Question) -> bool:
             st.button(
                 "That is my guess",
                 key=f"{page.prefix}_guess_given",
-                type="primary",
+                type=main_button(),
                 on_click=_give,
                 args=(page.prefix,),
             )

@@ -112,6 +112,13 @@ def test_on_a_small_projector_nothing_stays_hidden_under_the_buttons(server, vis
     assert page.page.evaluate(UNDER_THE_STEERING, ".st-key-stage_notes_text p") >= 0
 
 
+def test_the_button_of_a_guess_can_be_read_in_the_dark(server, visit):
+    page = visit(server, scheme="dark").go("/lifespan")
+    assert page.page.get_by_role("button", name="That is my guess").is_visible()
+    report = Axe().run(page.page, ".st-key-ls_guess_first", {"runOnly": ["color-contrast"]}).response
+    assert [node["html"] for rule in report["violations"] for node in rule["nodes"]] == []
+
+
 @pytest.mark.parametrize(("stem", "name"), [step for step in STEPS if step[1] == STORIES[step[0]].names[-1]])
 def test_a_phone_shows_the_step_without_sideways_scrolling(server, visit, stem, name):
     page = staged(visit, server, link_of(stem, name), width=390, height=844, scheme="dark")
