@@ -30,6 +30,8 @@ $(VENV)/.dev: requirements-dev.txt requirements.txt
 	@touch $@ $(VENV)/.run
 
 app: $(VENV)/.run
+	@$(RUN)/python -c 'import sys; text = sys.argv[1]; sys.exit(not (text.isdigit() and len(text) < 6 and 0 < int(text) < 65536))' '$(PORT)' || \
+	  { echo "A port is a number from 1 to 65535, and '$(PORT)' is not. Try: make app PORT=8501" >&2; exit 1; }
 	@$(RUN)/python -c 'import socket, sys; sys.exit(socket.socket().connect_ex(("127.0.0.1", $(PORT))) == 0)' || \
 	  { echo "Port $(PORT) is taken; is Mirage running already? Otherwise try: make app PORT=$$(($(PORT) + 1))" >&2; exit 1; }
 	@echo "Mirage is starting at http://localhost:$(PORT) (stop it with Ctrl+C)"

@@ -10,8 +10,14 @@ from pages.kit.frame import run
 if __name__ == "__main__":
     run()
 else:
+    import sys
+
+    from core.errors import UsageError
     from pages.kit.environment import apply_environment
     from pages.kit.site import Site, site_settings
 
     app = st.App(__file__, middleware=Site.layers(), lifespan=site_settings)
-    apply_environment()
+    try:
+        apply_environment()
+    except UsageError as fault:
+        sys.exit(str(fault))

@@ -342,7 +342,7 @@ class JobQueue:
 def jobs_at_once() -> int:
     """Return how many jobs may run at the same time: ``MIRAGE_MAX_JOBS``, or 1 where it is not a positive number."""
     text = os.environ.get("MIRAGE_MAX_JOBS", "1")
-    return int(text) if text.isascii() and text.isdigit() and int(text) > 0 else 1
+    return max(int(text), 1) if text.isascii() and text.isdigit() and len(text) < 10 else 1
 
 
 def _work(counter: str, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:

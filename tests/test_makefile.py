@@ -36,11 +36,23 @@ def test_an_old_python_is_refused_with_the_command_to_try(make, goals, shown):
     assert f"needs Python 3.11 or newer, and 'false' is not. Try: make {shown} PYTHON=" in done.stderr
 
 
+def _installed(folder):
+    (folder / ".venv" / "bin").mkdir(parents=True)
+    (folder / ".venv" / "bin" / "python").symlink_to(sys.executable)
+    (folder / ".venv" / ".run").touch()
+
+
+@pytest.mark.parametrize("port", ["abc", "0", "-1", "65536", "9" * 5000])
+def test_a_port_that_is_none_is_refused(make, tmp_path, port):
+    _installed(tmp_path)
+    done = make("app", f"PORT={port}")
+    assert done.returncode == 2
+    assert "A port is a number from 1 to 65535" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_taken_port_is_named_with_another_one(make, tmp_path):
-    folder = tmp_path / ".venv" / "bin"
-    folder.mkdir(parents=True)
-    (folder / "python").symlink_to(sys.executable)
-    (tmp_path / ".venv" / ".run").touch()
+    _installed(tmp_path)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

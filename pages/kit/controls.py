@@ -23,6 +23,7 @@ from pages.kit.control_kinds import (
     Whole,
     budget_control,
 )
+from pages.kit.literal import literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -167,9 +168,9 @@ class Controls:
         for key, raw in query.items():
             if not key.startswith(f"{self.prefix}_"):
                 continue
-            shown = ", ".join(raw)[:40]
+            shown = literal(", ".join(raw)[:40])
             if key not in known:
-                found.append(f"{key} is not a control of this page")
+                found.append(f"{literal(key[:40])} is not a control of this page")
             elif not known[key].accepts(raw):
                 found.append(f"{key} = “{shown}” is not one of its values")
         return found
@@ -180,11 +181,28 @@ def version_fault(query: Mapping[str, Sequence[str]]) -> str | None:
     if "v" not in query:
         return None
     raw = query["v"][-1] if query["v"] else ""
-    if raw.isascii() and raw.isdigit() and 1 <= int(raw) <= SCENARIO_VERSION:
+    number = int(raw) if raw.isascii() and raw.isdigit() and len(raw) < 10 else 0
+    if 1 <= number <= SCENARIO_VERSION:
         return None
-    if raw.isascii() and raw.isdigit() and int(raw) > SCENARIO_VERSION:
+    if number > SCENARIO_VERSION:
         return f"the link was made for a newer version ({raw}) of these pages"
-    return f"v = “{raw[:20]}” is not a version"
+    return f"v = “{literal(raw[:20])}” is not a version"
+
+
+def switch_fault(query: Mapping[str, Sequence[str]], names: Sequence[str]) -> list[str]:
+    """Return a phrase for every parameter of these names that is neither 0 nor 1.
+
+    Examples
+    --------
+    >>> switch_fault({"reveal": ["yes"], "present": ["1"]}, ("reveal", "present"))
+    ['reveal = “yes” is neither 0 nor 1']
+    """
+    given = {name: query[name][-1] if query[name] else "" for name in names if name in query}
+    return [
+        f"{name} = “{literal(value[:20])}” is neither 0 nor 1"
+        for name, value in given.items()
+        if value not in {"0", "1"}
+    ]
 
 
 def query_string(query: Mapping[str, Sequence[str]]) -> str:

@@ -17,14 +17,16 @@ from core import __version__
 from core.citations import software
 from core.data_files import data_version, state, verify_all
 from core.errors import MirageError
-from pages.kit.controls import Controls, version_fault
+from pages.kit.controls import Controls, switch_fault, version_fault
 from pages.kit.door import page_door, streamlit_page
 from pages.kit.favicon import favicon
 from pages.kit.guard import guard, show_fault
 from pages.kit.jobs import begin_run, end_run
 from pages.kit.page_head import tab_title
 from pages.kit.registry import PageInfo, find_page, grouped_pages, page_info
+from pages.kit.reveal import PARAMETER
 from pages.kit.stage import enter_stage, is_presenting, show_stage
+from pages.kit.story import PRESENT
 from pages.kit.tidying import TIDYING
 
 if TYPE_CHECKING:
@@ -173,6 +175,7 @@ def _notice(page: PageInfo, controls: Controls | None) -> None:
     version = version_fault(query)
     if version:
         phrases += (version,)
+    phrases += tuple(switch_fault(query, (PRESENT, PARAMETER)))
     if is_presenting():
         phrases += ("this page has no steps to present",)
     if phrases and phrases != state["seen"]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from core.figures.wording import number
+from pages.kit.emphasis import main_button
 from pages.kit.reveal import GIVEN, hide, is_revealed, note_revealed, reveal
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ def verdict(question: Question, guess: float, truth: float) -> str:
     'You guessed 2.0 pp. The loss is 4.8 pp: your guess was 2.8 pp too low.'
     >>> verdict(ask, 4.8, 4.83)
     'You guessed 4.8 pp. The loss is 4.8 pp: you were right.'
+    >>> verdict(Question("guess", "What share?", "%", "The share", decimals=0), 40, 89)
+    'You guessed 40 %. The share is 89 %: your guess was 49 pp too low.'
     """
     unit = f" {question.unit}" if question.unit else ""
     guessed, true = (f"{number(value, question.decimals)}{unit}" for value in (guess, truth))
@@ -69,8 +72,10 @@ def verdict(question: Question, guess: float, truth: float) -> str:
     if abs(error) < 0.5 * 10**-question.decimals:
         judgement = "you were right"
     else:
+        # Two shares in percent lie percentage points apart.
+        apart = " pp" if question.unit == "%" else unit
         judgement = (
-            f"your guess was {abs(error):.{question.decimals}f}{unit} too {'high' if error > 0 else 'low'}"
+            f"your guess was {abs(error):.{question.decimals}f}{apart} too {'high' if error > 0 else 'low'}"
         )
     return f"You guessed {guessed}. {question.subject} is {true}: {judgement}."
 
@@ -96,7 +101,7 @@ def ask(page: PageInfo, controls: Controls, question: Question) -> bool:
             st.button(
                 "That is my guess",
                 key=f"{page.prefix}_guess_given",
-                type="primary",
+                type=main_button(),
                 on_click=_give,
                 args=(page.prefix,),
             )

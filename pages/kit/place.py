@@ -12,7 +12,8 @@ from pages.kit.registry import PAGES
 if TYPE_CHECKING:
     from pages.kit.registry import PageInfo
 
-REPOSITORY: Final = os.environ.get("MIRAGE_REPOSITORY", "").rstrip("/")
+_GIVEN: Final = os.environ.get("MIRAGE_REPOSITORY", "").rstrip("/")
+REPOSITORY: Final = _GIVEN if _GIVEN.startswith(("https://", "http://")) else ""
 """Address under which the sources are published, up to the path of a file; empty while there is none."""
 
 

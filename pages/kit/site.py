@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 from contextlib import asynccontextmanager
 from functools import lru_cache
@@ -18,7 +19,7 @@ from core import __version__
 from core.data_files import data_version, verify_all
 from core.errors import MirageError
 from pages.kit.jobs import queue
-from pages.kit.limits import upload_limit_mb
+from pages.kit.limits import setting_faults, upload_limit_mb
 from pages.kit.page_head import shell, with_head
 from pages.kit.registry import PAGES, PageInfo
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
+_LOG: Final = logging.getLogger("mirage.pages")
 HEALTH: Final = "/health"
 _PATHS: Final = {page.path: page for page in PAGES}
 
@@ -115,6 +117,8 @@ async def site_settings(_app: object) -> AsyncIterator[None]:
     """Put our own settings in force while the server runs: one upload limit for page and server, kept in memory."""
     from starlette.formparsers import MultiPartParser
 
+    for fault in setting_faults(os.environ):
+        _LOG.warning(fault)
     limit = upload_limit_mb()
     config.set_option("server.maxUploadSize", limit)
     MultiPartParser.spool_max_size = (limit + 1) * 1024**2  # an upload never becomes a temporary file

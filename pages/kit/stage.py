@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import segno
 import streamlit as st
 
+from core.figures.theme import BLUE, SURFACES
 from pages.kit.badges import origin_badge
 from pages.kit.controls import SCENARIO_VERSION, query_string
 from pages.kit.draw import draw_chart
@@ -20,6 +21,7 @@ from pages.kit.reveal import reveal
 from pages.kit.story import PRESENT, STEP, said, step_fault
 
 if TYPE_CHECKING:
+    from core.figures.theme import Mode
     from pages.kit.controls import Controls
     from pages.kit.registry import PageInfo
     from pages.kit.story import State, Step, Story
@@ -36,6 +38,7 @@ _STYLE: Final = """
 .st-key-stage .stMarkdownBadge, .st-key-stage .stMarkdownBadge * { font-size: calc(0.87 * var(--size)) !important; }
 .st-key-stage [data-testid="stCaptionContainer"] p { font-size: max(1rem, calc(0.87 * var(--size))); }
 .st-key-stage button :is(p, [data-testid="stIconMaterial"], kbd) { font-size: var(--size); }
+.st-key-stage button[kind="primary"]:not(:disabled) { background: var(--accent); border-color: var(--accent); }
 .st-key-stage button [data-testid="stIconMaterial"] { font-size: calc(1.2 * var(--size)); }
 [data-testid="stMainBlockContainer"]:has(.st-key-stage) { padding-top: max(1.5rem, 2.5vh); padding-bottom: 1rem; }
 [data-testid="stAppViewContainer"]:has(.st-key-stage) [data-testid="stSidebar"],
@@ -46,7 +49,9 @@ _STYLE: Final = """
   width: calc(100% / var(--zoom)) !important; overflow: visible; }
 @media (min-width: 1200px) {
   .st-key-stage_figure { --zoom: 1.25; }
-  .st-key-stage_steering { position: fixed; bottom: 1.5rem; width: 30vw; }
+  .st-key-stage_steering { position: fixed; bottom: 0; padding-bottom: 1.5rem; width: 30vw; background: var(--paper); }
+  .st-key-stage_words { padding-bottom: calc(5rem + 1.6 * var(--size)); }
+  .st-key-stage_link img { max-height: 38vh; width: auto !important; }
 }
 @media (min-width: 1600px) { .st-key-stage_figure { --zoom: 1.5; } }
 @media (min-width: 1900px) { .st-key-stage_figure { --zoom: 1.7; } }
@@ -80,7 +85,9 @@ def show_stage(page: PageInfo, controls: Controls | None, story: Story) -> None:
     place = story.place(st.query_params.get(STEP))
     step = story.steps[place]
     state = step.state(controls)
-    st.html(_STYLE)
+    st.html(
+        _STYLE + f"<style>.st-key-stage {{ --paper: {SURFACES[_mode()].paper}; --accent: {BLUE}; }}</style>"
+    )
     fault = step_fault(story, st.query_params.get(STEP))
     if fault:
         st.caption(
@@ -88,19 +95,22 @@ def show_stage(page: PageInfo, controls: Controls | None, story: Story) -> None:
         )
     with st.container(key="stage", gap="medium"):
         words, picture = st.columns([1, 2.1], gap="large") if step.figure else (st.container(), None)
-        with words, guard():
+        with words, st.container(key="stage_words"), guard():
             st.title(said(step.title, state), anchor=False)
-            st.markdown(said(step.sentence, state))
-            _extras(page, controls, story, place)
+            _say(page, controls, story, place)
         if picture is not None:
             with picture, guard():
                 _show_figure(page, step, state)
         _steer(page, controls, story, place)
 
 
+def _mode() -> Mode:
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
 def _show_figure(page: PageInfo, step: Step, state: State) -> None:
     assert step.figure is not None
-    figure = step.figure(state).in_mode("dark" if st.context.theme.type == "dark" else "light")
+    figure = step.figure(state).in_mode(_mode())
     with st.container(key="stage_figure", gap="xsmall"):
         draw_chart(f"{page.prefix}_stage_{step.name}", figure)
     with st.container(horizontal=True, gap="small", vertical_alignment="top"):
@@ -162,18 +172,22 @@ def _steer(page: PageInfo, controls: Controls | None, story: Story, place: int) 
         )
 
 
-def _extras(page: PageInfo, controls: Controls | None, story: Story, place: int) -> None:
-    """Draw the speaker's notes or the code of the link, whichever was asked for."""
+def _say(page: PageInfo, controls: Controls | None, story: Story, place: int) -> None:
+    """Draw a step's sentence and, if asked for, the notes under it, or the code of the link: in its place beside a figure."""
     wanted = st.session_state.get(_EXTRA)
+    step = story.steps[place]
+    if wanted != "code" or step.figure is None:
+        st.markdown(said(step.sentence, step.state(controls)))
     if wanted == "notes":
         with st.container(border=True, key="stage_notes_text"), guard():
-            st.markdown(said(story.steps[place].notes, story.steps[place].state(controls)))
+            st.markdown(said(step.notes, step.state(controls)))
             if place + 1 < len(story.steps):
                 following = story.steps[place + 1]
                 st.caption(f"Next: {said(following.title, following.state(controls))}")
     elif wanted == "code":
-        link = presenter_link(page, story.steps[place])
-        st.image(qr_code(link), width=400, alt=f"QR code of {link}")
+        link = presenter_link(page, step)
+        with st.container(key="stage_link"):
+            st.image(qr_code(link), width=400, alt=f"QR code of {link}")
 
 
 def qr_code(text: str) -> str:

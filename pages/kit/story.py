@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from pages.kit.literal import plain
+
 if TYPE_CHECKING:
     from core.figures.base import Figure
     from core.figures.plotly_base import PlotlyFigure
@@ -122,16 +124,18 @@ def said(words: Words, state: State) -> str:
 
 
 def step_fault(story: Story | None, name: str | None) -> str | None:
-    """Return a phrase if a link names a step that the story does not have.
+    r"""Return a phrase if a link names a step that the story does not have.
 
     Examples
     --------
     >>> story = Story((Step("one", "A title", "A sentence.", "Notes."),))
     >>> step_fault(story, "two")
     'step = “two” is not one of the steps (one)'
+    >>> print(step_fault(story, "[x](//y)"))
+    step = “\[x\]\(//y\)” is not one of the steps (one)
     >>> step_fault(story, "one") is None
     True
     """
     if story is None or name is None or name in story.names:
         return None
-    return f"step = “{name[:40]}” is not one of the steps ({', '.join(story.names)})"
+    return f"step = “{plain(name[:40])}” is not one of the steps ({', '.join(story.names)})"

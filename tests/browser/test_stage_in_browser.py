@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import TimeoutError  # noqa: A004 - the browser's own
 
 from tests.pages.story_samples import STEPS, STORIES, link_of
@@ -16,6 +17,10 @@ SIZES = """selector => [...document.querySelectorAll(selector)]
   .map(node => parseFloat(getComputedStyle(node).fontSize) * (node.currentCSSZoom ?? 1))"""
 OVER = """() => { const main = document.querySelector('[data-testid=stMain]')
   return [main.scrollWidth - main.clientWidth, main.scrollHeight - main.clientHeight] }"""
+UNDER_THE_STEERING = """selector => { const main = document.querySelector('[data-testid=stMain]')
+  main.scrollTo(0, main.scrollHeight)
+  return document.querySelector('.st-key-stage_steering').getBoundingClientRect().top
+    - Math.max(...[...document.querySelectorAll(selector)].map(node => node.getBoundingClientRect().bottom)) }"""
 TOO_WIDE = """() => { const edge = document.documentElement.clientWidth
   return [...document.querySelectorAll('.st-key-stage svg.marks, .st-key-stage canvas.marks, .st-key-stage .main-svg')]
     .filter(node => node.getBoundingClientRect().right > edge + 1).length }"""
@@ -87,6 +92,31 @@ def test_arrow_keys_links_and_the_back_button(server, visit):
     page.page.wait_for_selector("[data-testid=stSidebar]")
     assert "present" not in page.page.url
     assert page.complaints == []
+
+
+@pytest.mark.parametrize(("stem", "name"), [("start", "answer"), ("fresh_items", "one-change")])
+def test_on_a_small_projector_nothing_stays_hidden_under_the_buttons(server, visit, stem, name):
+    page = staged(visit, server, link_of(stem, name), width=1280, height=720, scheme="dark")
+    report = Axe().run(page.page, options={"runOnly": ["color-contrast"]}).response
+    assert [node["html"] for rule in report["violations"] for node in rule["nodes"]] == []
+    page.page.keyboard.press("q")
+    code = page.page.locator("img[alt^='QR code of http']")
+    code.wait_for()
+    page.idle()
+    box, steering = code.bounding_box(), page.page.locator(".st-key-stage_steering").bounding_box()
+    assert box["height"] >= 240
+    assert box["y"] + box["height"] <= steering["y"]
+    page.page.keyboard.press("n")
+    page.page.wait_for_selector(".st-key-stage_notes_text")
+    page.idle()
+    assert page.page.evaluate(UNDER_THE_STEERING, ".st-key-stage_notes_text p") >= 0
+
+
+def test_the_button_of_a_guess_can_be_read_in_the_dark(server, visit):
+    page = visit(server, scheme="dark").go("/lifespan")
+    assert page.page.get_by_role("button", name="That is my guess").is_visible()
+    report = Axe().run(page.page, ".st-key-ls_guess_first", {"runOnly": ["color-contrast"]}).response
+    assert [node["html"] for rule in report["violations"] for node in rule["nodes"]] == []
 
 
 @pytest.mark.parametrize(("stem", "name"), [step for step in STEPS if step[1] == STORIES[step[0]].names[-1]])

@@ -78,7 +78,47 @@ def test_a_value_of_the_wrong_kind_is_named():
         apply_environment({"STREAMLIT_SERVER_PORT": "many"})
 
 
-@pytest.mark.parametrize(("text", "limit"), [("", 200), ("3", 3), ("-1", 200), ("much", 200)])
+def test_a_wrong_value_ends_uvicorn_with_a_sentence():
+    done = subprocess.run(
+        [sys.executable, "-m", "uvicorn", "app:app", "--port", "1"],
+        cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin", "STREAMLIT_SERVER_PORT": "many"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "STREAMLIT_SERVER_PORT is wrong: 'many' is not a valid integer." in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_server_tells_its_log_what_it_does_not_use(monkeypatch, caplog):
+    for name, text in (
+        ("MAX_UPLOAD_MB", "abc"),
+        ("MAX_JOBS", "0"),
+        ("PUBLIC_URL", "nonsense"),
+        ("REPOSITORY", "javascript:x"),
+    ):
+        monkeypatch.setenv(f"MIRAGE_{name}", text)
+
+    async def start():
+        async with site_settings(None):
+            pass
+
+    asyncio.run(start())
+    said = [record.getMessage() for record in caplog.records]
+    assert (
+        "MIRAGE_MAX_UPLOAD_MB is 'abc', which is not a whole number of 1 or more; 200 is used instead."
+        in said
+    )
+    assert "MIRAGE_MAX_JOBS is '0', which is not a whole number of 1 or more; 1 is used instead." in said
+    assert sum("it is ignored" in sentence for sentence in said) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"), [("", 200), ("3", 3), ("-1", 200), ("much", 200), ("9" * 5000, 200)]
+)
 def test_one_upload_limit_holds_for_page_and_server(monkeypatch, text, limit):
     monkeypatch.setenv("MIRAGE_MAX_UPLOAD_MB", text)
 

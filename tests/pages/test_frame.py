@@ -57,6 +57,13 @@ def test_links_of_a_newer_version_and_unknown_controls_are_told_and_dismissed():
     assert not any("left out" in text.value for text in at.markdown)
 
 
+def test_a_switch_that_is_neither_on_nor_off_is_told():
+    at = open_page("selection_loss", present="yes", reveal="2")
+    (words,) = [text.value for text in at.markdown if "left out" in text.value]
+    assert "present = “yes” is neither 0 nor 1" in words
+    assert "reveal = “2” is neither 0 nor 1" in words
+
+
 def test_a_good_link_says_nothing():
     at = open_page("selection_loss", v="1", sl_budget="128")
     assert not any("left out" in text.value for text in at.markdown)

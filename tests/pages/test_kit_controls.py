@@ -15,6 +15,7 @@ from pages.kit.controls import (
     Whole,
     budget_control,
     query_string,
+    switch_fault,
     version_fault,
 )
 
@@ -91,12 +92,20 @@ def test_unknown_controls_are_named_and_other_pages_are_left_alone():
     assert phrase == "xy_gone is not a control of this page"
 
 
+def test_a_link_cannot_put_a_link_into_the_notice():
+    address = "[x](//y.example)"
+    phrases = TABLE.faults({f"xy_{address}": ["1"], "xy_view": [address]})
+    phrases += [version_fault({"v": [address]}), *switch_fault({"reveal": [address]}, ("reveal",))]
+    assert len(phrases) == 4
+    assert not any(address in phrase for phrase in phrases)
+
+
 @pytest.mark.parametrize("raw", ["2", "17"])
 def test_newer_links_are_named(raw):
     assert "newer version" in version_fault({"v": [raw]})
 
 
-@pytest.mark.parametrize("raw", ["", "0", "x", "-1", "1.0"])
+@pytest.mark.parametrize("raw", ["", "0", "x", "-1", "1.0", "9" * 5000])
 def test_versions_that_are_none_are_named(raw):
     assert "not a version" in version_fault({"v": [raw]})
 

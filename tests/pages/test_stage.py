@@ -86,6 +86,15 @@ def test_notes_and_code_are_shown_on_request():
     assert len(app.get("image")) == 0
 
 
+def test_the_code_takes_the_place_of_the_sentence_beside_a_figure_only():
+    for name, stays in (("answer", False), ("where-next", True)):
+        app = stage_of("start", step=name)
+        sentence = said(step_of("start", name).sentence, step_of("start", name).state(controls_of("start")))
+        assert any(block.value == sentence for block in app.markdown)
+        app.button(key="stage_code").click().run()
+        assert any(block.value == sentence for block in app.markdown) is stays
+
+
 def test_a_page_without_a_story_is_shown_whole_with_a_notice():
     app = stage_of("methods")
     assert any("no steps to present" in block.value for block in app.markdown)

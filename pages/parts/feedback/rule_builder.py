@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from core.feedback_wish import OWN_GROUPS
+from pages.kit.emphasis import main_button
 
 if TYPE_CHECKING:
     from pages.kit.controls import Controls
@@ -96,7 +97,7 @@ def rule_builder(prefix: str, controls: Controls, control: str, *, append: bool 
         )
         st.code(_picked(key), language=None)
         st.button(
-            "Add this rule" if append else "Use this rule", key=f"{key}_use", type="primary", on_click=use
+            "Add this rule" if append else "Use this rule", key=f"{key}_use", type=main_button(), on_click=use
         )
 
 

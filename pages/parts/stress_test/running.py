@@ -12,6 +12,7 @@ import streamlit as st
 from core import stress_default
 from core.errors import DataError
 from core.reuse.portions import Portion, StressWish, portion_ends, run_portion
+from pages.kit.emphasis import main_button
 from pages.kit.jobs import job_result
 from pages.parts.stress_test import words
 
@@ -108,7 +109,7 @@ def attack(bank: Bank, wish: StressWish) -> list[Portion]:
         st.button(
             "Run the stress test",
             key="st_start",
-            type="primary",
+            type=main_button(),
             icon=":material/play_arrow:",
             on_click=_arm,
             args=(_arming(bank),),
