@@ -27,7 +27,7 @@ def test_controls_write_the_url_and_the_link_brings_them_back(server, visit):
     first.page.wait_for_url("**fb_axis=**")
     first.settled()
     assert _query(first)["fb_axis"] == ["Released scores"]
-    assert "come together" in first.page.locator("h3").first.inner_text()
+    assert "come together" in first.page.locator("h2").first.inner_text()
     second = visit(server)
     second.page.goto(first.page.url)
     second.ready()
