@@ -35,6 +35,8 @@ _STYLE: Final = """
 .st-key-stage h1 { font-size: calc(1.75 * var(--size)); line-height: 1.15; padding-top: 0; text-wrap: balance; }
 .st-key-stage .stMarkdownBadge, .st-key-stage .stMarkdownBadge * { font-size: calc(0.87 * var(--size)) !important; }
 .st-key-stage [data-testid="stCaptionContainer"] p { font-size: max(1rem, calc(0.87 * var(--size))); }
+.st-key-stage_words { --size: clamp(1.1rem, 2.05vw, 5.6rem); }
+.st-key-stage_words .st-key-stage_notes_text { --size: clamp(1rem, 1.46vw, 4rem); }
 .st-key-stage button :is(p, [data-testid="stIconMaterial"], kbd) { font-size: var(--size); }
 .st-key-stage button [data-testid="stIconMaterial"] { font-size: calc(1.2 * var(--size)); }
 [data-testid="stMainBlockContainer"]:has(.st-key-stage) { padding-top: max(1.5rem, 2.5vh); padding-bottom: 1rem; }
@@ -46,6 +48,7 @@ _STYLE: Final = """
   width: calc(100% / var(--zoom)) !important; overflow: visible; }
 @media (min-width: 1200px) {
   .st-key-stage_figure { --zoom: 1.25; }
+  .st-key-stage_words { min-height: 72vh; max-width: 74vw; margin: 0 auto; justify-content: center; }
   .st-key-stage_steering { position: fixed; bottom: 1.5rem; width: 30vw; }
 }
 @media (min-width: 1600px) { .st-key-stage_figure { --zoom: 1.5; } }
@@ -87,7 +90,7 @@ def show_stage(page: PageInfo, controls: Controls | None, story: Story) -> None:
             f":material/info: Part of the link was left out: {fault}. The first step is shown instead."
         )
     with st.container(key="stage", gap="medium"):
-        words, picture = st.columns([1, 2.1], gap="large") if step.figure else (st.container(), None)
+        words, picture = st.columns([1, 2.1], gap="large") if step.figure else (st.container(key="stage_words"), None)
         with words, guard():
             st.title(said(step.title, state), anchor=False)
             st.markdown(said(step.sentence, state))
