@@ -50,6 +50,7 @@ _STYLE: Final = """
   .st-key-stage_figure { --zoom: 1.25; }
   .st-key-stage_words { min-height: 72vh; max-width: 74vw; margin: 0 auto; justify-content: center; }
   .st-key-stage_steering { position: fixed; bottom: 1.5rem; width: 30vw; }
+  .st-key-stage:has(.st-key-stage_words) .st-key-stage_steering { width: 74vw; }
 }
 @media (min-width: 1600px) { .st-key-stage_figure { --zoom: 1.5; } }
 @media (min-width: 1900px) { .st-key-stage_figure { --zoom: 1.7; } }
@@ -90,7 +91,9 @@ def show_stage(page: PageInfo, controls: Controls | None, story: Story) -> None:
             f":material/info: Part of the link was left out: {fault}. The first step is shown instead."
         )
     with st.container(key="stage", gap="medium"):
-        words, picture = st.columns([1, 2.1], gap="large") if step.figure else (st.container(key="stage_words"), None)
+        words, picture = (
+            st.columns([1, 2.1], gap="large") if step.figure else (st.container(key="stage_words"), None)
+        )
         with words, guard():
             st.title(said(step.title, state), anchor=False)
             st.markdown(said(step.sentence, state))
