@@ -17,7 +17,7 @@ heading(lambda: claim(losses()), lambda: lead(PAGE), fallback="Mirage")
 with guard():
     show_choices(PAGE)
 
-st.subheader("Where to go", anchor=False)
+st.header("Where to go", anchor=False)
 with st.grid(3, min_column_width=280, gap="medium"):
     for door in DOORS:
         with st.container(border=True, gap="small"):
@@ -26,5 +26,5 @@ with st.grid(3, min_column_width=280, gap="medium"):
             for stem, label in door.pages:
                 page_door(stem, label)
 
-st.subheader("What this is", anchor=False)
+st.header("What this is", anchor=False)
 st.markdown(ABOUT, width=PROSE_WIDTH)

@@ -20,6 +20,7 @@ from core.figures.lifespan_words import (
     is_published,
     outcome_words,
 )
+from core.figures.name_places import Mark, Place, Plot, name_places
 from core.figures.theme import Token, benchmark_style, style_scales
 from core.figures.wording import join, number, plural
 from core.published import BENCHMARKS
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
 
 _HEIGHT: Final = 420
 _LABEL: Final = 12.5
-_NAME_DOUBLINGS: Final = 3.0
-"""Width of a benchmark's name on the x axis, in doublings."""
+_WIDTHS: Final = {"name": (620, 950), "short": (250, 420)}
+"""Plot widths in pixels that readers see, where names are whole and where they are short."""
 
 
 def validation_claim(training: Sequence[Case], external: Sequence[Case]) -> str:
@@ -164,7 +165,7 @@ def _validation_spec(frame: pd.DataFrame) -> dict[str, Any]:
     ]
     rows = [_point({str(key): row[key] for key in row}) for row in shown.to_dict("records")]
     fitted = [row for row in rows if row["part"] == "fitted"]
-    outside = _labelled([row for row in rows if row["part"] == "not fitted"])
+    outside = [row for row in rows if row["part"] == "not fitted"]
     right = 2.0 ** math.ceil(math.log2(max(MAX_TESTED, *(row["predicted"] for row in rows))))
     x = {
         "field": "predicted",
@@ -237,7 +238,7 @@ def _validation_spec(frame: pd.DataFrame) -> dict[str, Any]:
                 "tooltip": tooltip,
             },
         },
-        *_name_layers(outside),
+        *_name_layers(outside, fitted, right),
     ]
     layers += _key_layers(blue)
     return {"layer": layers, "padding": {"left": 4, "right": 10, "top": 24, "bottom": 4}}
@@ -317,32 +318,26 @@ def _point(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _labelled(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give each benchmark's name a side and a shift, so that names at one height do not touch.
-
-    The rightmost name at a height stands to the right of its mark, the others to the left; one that would run into the
-    mark before it, or out of the plot, is moved up.
-    """
-    found = []
-    for level in dict.fromkeys(row["observed"] for row in rows):
-        group = sorted((row for row in rows if row["observed"] == level), key=lambda row: row["predicted"])
-        before = 1.0
-        for row in group:
-            last = row is group[-1]
-            cramped = not last and math.log2(row["predicted"] / before) < _NAME_DOUBLINGS
-            found.append({**row, "side": "right" if last else "left", "shift": -15 if cramped else 0})
-            before = row["predicted"]
-    return found
+def _places(
+    field: str, rows: list[dict[str, Any]], fitted: list[dict[str, Any]], right: float
+) -> list[Place]:
+    """Return where the names of `rows` stand."""
+    plots = [Plot(right, SLOT * 1.25, width, _HEIGHT) for width in _WIDTHS[field]]
+    marks = [Mark(row["predicted"], row["observed"], row["below"], row[field]) for row in rows]
+    marks += [Mark(row["predicted"], row["observed"], row["below"]) for row in fitted]
+    return name_places(marks, plots, MAX_TESTED)
 
 
-def _name_layers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _name_layers(
+    rows: list[dict[str, Any]], fitted: list[dict[str, Any]], right: float
+) -> list[dict[str, Any]]:
     layers = []
-    for row in rows:
-        left = row["side"] == "left"
-        for field, size in (
-            ("name", f"width < {NARROW} ? 0 : {_LABEL}"),
-            ("short", f"width < {NARROW} ? 11.5 : 0"),
-        ):
+    for field, size in (
+        ("name", f"width < {NARROW} ? 0 : {_LABEL}"),
+        ("short", f"width < {NARROW} ? 11.5 : 0"),
+    ):
+        for row, place in zip(rows, _places(field, rows, fitted, right), strict=True):
+            left = place.side == "left"
             layers.append(
                 {
                     "data": {"values": [row]},
@@ -351,7 +346,7 @@ def _name_layers(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
                         "align": "right" if left else "left",
                         "baseline": "middle",
                         "dx": -11 if left else 11,
-                        "dy": row["shift"],
+                        "dy": place.shift,
                         "fontSize": {"expr": size},
                         "fontWeight": "bold",
                         "color": Token.INK,

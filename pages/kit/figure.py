@@ -58,7 +58,7 @@ def show_figure(
         with st.container(horizontal=True, gap="xsmall"):
             for origin in origins:
                 origin_badge(origin)
-        st.subheader(figure.title, anchor=False)
+        st.header(figure.title, anchor=False)
         if figure.subtitle:
             st.caption(figure.subtitle, width=PROSE_WIDTH)
         (draw or draw_chart)(key, figure.in_mode("dark" if st.context.theme.type == "dark" else "light"))

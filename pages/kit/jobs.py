@@ -51,6 +51,7 @@ def job_result(
     light: bool = False,
     keep: bool = True,
     wording: Callable[[JobStatus], tuple[float, str]] | None = None,
+    beside: Callable[[], None] | None = None,
 ) -> Any | None:
     """Return the result of heavy work, or draw its progress here and return None.
 
@@ -73,6 +74,8 @@ def job_result(
         False for a reader's own data: the result is the visitor's alone and is never shared.
     wording
         Returns the completed share and what a waiting reader is told, where counted blocks do not say it best.
+    beside
+        Draws what stands under the progress, and only there: not under a failure.
 
     Raises
     ------
@@ -93,6 +96,8 @@ def job_result(
         _show_failure(name, status, key, function, arguments, keep)
         return None
     st.fragment(run_every=POLL_SECONDS)(_waiting)(key, label, wording)
+    if beside:
+        beside()
     return None
 
 

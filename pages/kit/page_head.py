@@ -64,19 +64,28 @@ def head(page: PageInfo, address: str = "") -> str:
             f'<meta property="og:url" content="{escape(address)}" />',
             f'<link rel="canonical" href="{escape(address)}" />',
         ]
-    lines += [
+    return "\n    ".join(lines)
+
+
+def early_loads() -> str:
+    """Return the hints at the head's end: what every page needs after Streamlit's own first files, which come first."""
+    fonts = [
         f'<link rel="preload" href="./app/static/{font}" as="font" type="font/woff2" crossorigin />'
         for font in _FIRST_FONTS
     ]
-    lines += [f'<link rel="modulepreload" crossorigin href="./{part}" />' for part in program_parts()]
-    return "\n    ".join(lines)
+    parts = [
+        f'<link rel="modulepreload" crossorigin fetchpriority="low" href="./{part}" />'
+        for part in program_parts()
+    ]
+    return "\n    ".join(fonts + parts)
 
 
 def with_head(html: str, page: PageInfo, address: str = "") -> str:
     """Return the HTML file with a page's own head.
 
     The title takes the place of the file's; where there is none it goes to the head's end. The file's hint to load a font
-    that no page uses gives way to the two that every page uses. A missing language is named.
+    that no page uses gives way to the two that every page uses. A missing language is named. What may be fetched early is
+    named last: a browser has few connections to one server, and without Streamlit's first files nothing is seen at all.
 
     Examples
     --------
@@ -86,6 +95,7 @@ def with_head(html: str, page: PageInfo, address: str = "") -> str:
     """
     added = head(page, address)
     html = _HTML_TAG.sub('<html lang="en"', _FOREIGN_FONT.sub("", html), count=1)
+    html = html.replace("</head>", f"{early_loads()}\n  </head>", 1)
     if _TITLE.search(html):
         return _TITLE.sub(lambda _: added, html, count=1)
     return html.replace("</head>", f"{added}</head>", 1)

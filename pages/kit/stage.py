@@ -37,6 +37,8 @@ _STYLE: Final = """
 .st-key-stage h1 { font-size: calc(1.75 * var(--size)); line-height: 1.15; padding-top: 0; text-wrap: balance; }
 .st-key-stage .stMarkdownBadge, .st-key-stage .stMarkdownBadge * { font-size: calc(0.87 * var(--size)) !important; }
 .st-key-stage [data-testid="stCaptionContainer"] p { font-size: max(1rem, calc(0.87 * var(--size))); }
+.st-key-stage_alone { --size: clamp(1.1rem, 2.05vw, 5.6rem); }
+.st-key-stage_alone .st-key-stage_notes_text { --size: clamp(1rem, 1.46vw, 4rem); }
 .st-key-stage button :is(p, [data-testid="stIconMaterial"], kbd) { font-size: var(--size); }
 .st-key-stage button[kind="primary"]:not(:disabled) { background: var(--accent); border-color: var(--accent); }
 .st-key-stage button [data-testid="stIconMaterial"] { font-size: calc(1.2 * var(--size)); }
@@ -52,6 +54,8 @@ _STYLE: Final = """
   .st-key-stage_steering { position: fixed; bottom: 0; padding-bottom: 1.5rem; width: 30vw; background: var(--paper); }
   .st-key-stage_words { padding-bottom: calc(5rem + 1.6 * var(--size)); }
   .st-key-stage_link img { max-height: 38vh; width: auto !important; }
+  .st-key-stage_alone { min-height: 72vh; max-width: 74vw; margin: 0 auto; justify-content: center; }
+  .st-key-stage:has(.st-key-stage_alone) .st-key-stage_steering { width: 74vw; }
 }
 @media (min-width: 1600px) { .st-key-stage_figure { --zoom: 1.5; } }
 @media (min-width: 1900px) { .st-key-stage_figure { --zoom: 1.7; } }
@@ -94,7 +98,9 @@ def show_stage(page: PageInfo, controls: Controls | None, story: Story) -> None:
             f":material/info: Part of the link was left out: {fault}. The first step is shown instead."
         )
     with st.container(key="stage", gap="medium"):
-        words, picture = st.columns([1, 2.1], gap="large") if step.figure else (st.container(), None)
+        words, picture = (
+            st.columns([1, 2.1], gap="large") if step.figure else (st.container(key="stage_alone"), None)
+        )
         with words, st.container(key="stage_words"), guard():
             st.title(said(step.title, state), anchor=False)
             _say(page, controls, story, place)

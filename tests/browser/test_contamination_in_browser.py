@@ -26,18 +26,18 @@ def test_a_clicked_cell_moves_the_readers_predictors(server, visit):
 def test_a_diagram_is_computed_with_its_progress_and_drawn(server, visit):
     page = visit(server)
     page.page.goto(f"{server}/phase_diagrams?pd_n=100&pd_replicates=200")
-    page.page.wait_for_selector("h3:has-text('On MMLU the best estimator')", timeout=60_000)
+    page.page.wait_for_selector("h2:has-text('On MMLU the best estimator')", timeout=60_000)
     page.ready()
     assert "200 test sets of 100 items" in page.text
 
 
 def test_the_sliders_of_the_drawn_test_set_follow_the_keyboard(server, visit):
     page = visit(server).open("/correct_a_score?reveal=1")
-    before = page.page.locator("h3").first.inner_text()
+    before = page.page.locator("h2").first.inner_text()
     page.page.get_by_role("slider").first.focus()
     page.page.keyboard.press("ArrowLeft")
     page.page.wait_for_url("**cs_spiked=50**")
-    page.page.wait_for_function("before => document.querySelector('h3').innerText !== before", arg=before)
+    page.page.wait_for_function("before => document.querySelector('h2').innerText !== before", arg=before)
 
 
 def test_the_lists_of_a_phone_show_their_values_whole(server, visit):

@@ -19,7 +19,7 @@ from tests.browser.states import link
 def test_the_main_figures_files_can_be_opened(server, visit, info):
     page = visit(server).go(link(info.stem, {}))
     figure = page.page.locator("[class*='_figure']").first
-    title = figure.locator("h3").first.inner_text()
+    title = figure.locator("h2").first.inner_text()
     files = {}
     for kind in ("CSV", "SVG", "PNG", "JSON"):
         with page.page.expect_download() as waiting:

@@ -31,6 +31,9 @@ EXCEPTIONS = (
 )
 """What the accessibility check may find: rule, exact element, and why it is not ours to mend."""
 
+REQUIRED = {"heading-order", "page-has-heading-one", "empty-heading"}
+"""Rules that hold besides the serious ones: headings are how those who do not see a page find their way on it."""
+
 WORDS_IN_CHARTS = """() => [...document.querySelectorAll('[data-testid=stVegaLiteChart] svg')].flatMap(svg => {
   const frame = svg.getBoundingClientRect()
   return [...svg.querySelectorAll('text')].filter(text => {
@@ -137,7 +140,7 @@ def test_a_view_is_accessible(seen):
     found = [
         (rule["id"], node["target"], node["html"][:200])
         for rule in report["violations"]
-        if rule["impact"] in {"serious", "critical"}
+        if rule["impact"] in {"serious", "critical"} or rule["id"] in REQUIRED
         for node in rule["nodes"]
         if not _excepted(seen.page, rule["id"], node["target"][-1])
     ]

@@ -59,7 +59,7 @@ def test_a_set_is_downloaded_answered_and_scored(server, visit, tmp_path):
     }
     page.page.goto(f"{server}{path(**query)}")
     page.page.locator("[data-testid=stFileUploaderDropzoneInput]").nth(1).set_input_files(answers)
-    page.page.wait_for_selector("h3:has-text('Your answers')")
+    page.page.wait_for_selector("h2:has-text('Your answers')")
     page.settled()
     assert (
         "100.0 % right on changes by that day, 100.0 % on later ones, where 0.0 % are outdated" in page.text

@@ -12,7 +12,7 @@ def test_the_calculator_writes_the_url_and_the_link_brings_it_back(server, visit
     field.fill("2")
     field.press("Enter")
     first.page.wait_for_url("**ls_scores=2**")
-    first.page.wait_for_selector("h3:has-text('The law says 174 submissions')")
+    first.page.wait_for_selector("h2:has-text('The law says 174 submissions')")
     first.settled()
     second = visit(server).open(first.page.url.removeprefix(server))
     assert second.chart_words() == first.chart_words()
@@ -34,7 +34,7 @@ def test_the_guess_moves_by_keyboard(server, visit):
 def test_a_simulation_shows_progress_and_its_result(server, visit):
     page = visit(server)
     page.page.goto(f"{server}/lifespan?ls_items=60&ls_scores=3&ls_models=8&ls_gap=2&ls_simulate=true")
-    page.page.wait_for_selector("h3:has-text('on simulated benchmarks of this size')", timeout=120_000)
+    page.page.wait_for_selector("h2:has-text('on simulated benchmarks of this size')", timeout=120_000)
     page.settled()
     assert len(page.chart_words()) == 3
     assert "No real model stands behind these numbers" in page.text

@@ -33,13 +33,13 @@ def test_controls_write_the_url_and_the_link_brings_them_back(server, visit):
     second.page.goto(link)
     second.ready()
     assert second.chart_words() == first.chart_words()
-    assert second.page.locator("h3").first.inner_text() == first.page.locator("h3").first.inner_text()
+    assert second.page.locator("h2").first.inner_text() == first.page.locator("h2").first.inner_text()
     assert "left out" not in second.text
 
 
 def test_back_and_forward_restore_the_controls(server, visit):
     page = visit(server).open("/selection_loss?reveal=1&sl_budget=64")
-    before = page.page.locator("h3").first.inner_text()
+    before = page.page.locator("h2").first.inner_text()
     assert "64 submissions" in before
     page.page.locator("[data-testid=stSidebarNavLink]").first.click()
     page.page.wait_for_selector("h1:has-text('Follow the public ranking')")
@@ -49,7 +49,7 @@ def test_back_and_forward_restore_the_controls(server, visit):
         page.page.go_back()
         page.page.wait_for_selector("h1:has-text('already cost')")
         page.settled()
-    page.page.wait_for_selector(f"h3:has-text('{before}')")
+    page.page.wait_for_selector(f"h2:has-text('{before}')")
     assert "sl_budget=64" in page.page.url
     for _ in range(2):
         page.page.go_forward()
@@ -86,7 +86,7 @@ def test_a_stale_value_is_told_once_and_dismissed(server, visit):
 
 def test_the_keyboard_alone_reaches_and_moves_a_control(server, visit):
     page = visit(server).open("/selection_loss?reveal=1")
-    before = page.page.locator("h3").first.inner_text()
+    before = page.page.locator("h2").first.inner_text()
     for _ in range(60):
         page.page.keyboard.press("Tab")
         kind = page.page.evaluate("() => document.activeElement.type")
@@ -97,6 +97,6 @@ def test_the_keyboard_alone_reaches_and_moves_a_control(server, visit):
     page.page.wait_for_url("**sl_budget=32**")
     page.settled()
     page.page.wait_for_function(
-        "before => document.querySelector('h3').innerText !== before", arg=before, timeout=10_000
+        "before => document.querySelector('h2').innerText !== before", arg=before, timeout=10_000
     )
-    assert "32 submissions" in page.page.locator("h3").first.inner_text()
+    assert "32 submissions" in page.page.locator("h2").first.inner_text()

@@ -17,7 +17,7 @@ def _query(page):
 
 
 def _heading(page):
-    return page.page.locator("h3").first.inner_text()
+    return page.page.locator("h2").first.inner_text()
 
 
 def test_scrubbing_is_live_and_use_this_copies_it(server, visit):
@@ -32,7 +32,7 @@ def test_scrubbing_is_live_and_use_this_copies_it(server, visit):
     page.page.wait_for_selector("[data-testid=stVegaLiteChart] svg text:has-text('−3.59 pp')")
     assert _heading(page) == before
     page.page.get_by_role("button", name="Use this").press("Enter")
-    page.page.wait_for_selector("h3:has-text('After eight of 31')")
+    page.page.wait_for_selector("h2:has-text('After eight of 31')")
     page.settled()
     assert _query(page)["ot_counted"] == ["8"]
     assert page.page.locator(RANGE).input_value() == "8"
@@ -60,12 +60,12 @@ def test_weights_and_history_scrub_too(server, visit):
     page = visit(server).open("/one_trial?ot_step=B.+Weights&ot_play=true")
     page.page.locator(RANGE).fill("12")
     page.page.get_by_role("button", name="Use this").click()
-    page.page.wait_for_selector("h3:has-text('Random router 12 weighs')")
+    page.page.wait_for_selector("h2:has-text('Random router 12 weighs')")
     assert _query(page)["ot_candidate"] == ["12"]
     gap = visit(server).open("/score_gap?sg_view=One+trial&sg_play=true&sg_position=2")
     gap.page.locator(RANGE).fill("38")
     gap.page.get_by_role("button", name="Use this").click()
-    gap.page.wait_for_selector("h3:has-text('After 38 genuine models')")
+    gap.page.wait_for_selector("h2:has-text('After 38 genuine models')")
     assert _query(gap)["sg_position"] == ["38"]
 
 
@@ -77,7 +77,7 @@ def test_steps_are_walked_with_the_keyboard_and_each_has_a_link(server, visit):
         page.page.keyboard.press("Enter")
         page.page.wait_for_url(f"**ot_step={quote_plus(step).replace('+', '*')}**")
         page.page.wait_for_function(
-            "before => { const found = document.querySelector('h3'); return found && found.innerText !== before }",
+            "before => { const found = document.querySelector('h2'); return found && found.innerText !== before }",
             arg=seen[-1],
         )
         page.settled()
@@ -94,9 +94,9 @@ def test_a_setting_survives_a_walk_to_another_step_and_back(server, visit):
     page = visit(server).open("/one_trial?ot_step=B.+Weights&ot_candidate=9")
     assert _heading(page).startswith("Random router 9")
     page.page.get_by_role("button", name="Next").click()
-    page.page.wait_for_selector("h3:has-text('weighted coin flips')")
+    page.page.wait_for_selector("h2:has-text('weighted coin flips')")
     page.page.get_by_role("button", name="Back").click()
-    page.page.wait_for_selector("h3:has-text('Random router')")
+    page.page.wait_for_selector("h2:has-text('Random router')")
     page.settled()
     assert _heading(page).startswith("Random router 9")
 

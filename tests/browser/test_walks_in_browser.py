@@ -66,7 +66,7 @@ def test_a_tour_with_the_keyboard_alone(server, visit):
     _tab_to(page, lambda focus: focus["role"] == "slider")
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**sg_budget=256**")
-    page.wait_for_selector("h3:has-text('At 256 submissions')")
+    page.wait_for_selector("h2:has-text('At 256 submissions')")
     tour.at_rest()
 
     _tab_to(page, lambda focus: focus["what"] == "stBaseButton-elementToolbar")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from itertools import pairwise
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -135,21 +135,32 @@ def test_cells_that_took_no_part_are_named():
 @pytest.mark.parametrize(
     ("outcome", "tolerance"), [("false_winner", 2.0), *(("score_gap", t) for t in TOLERANCES)]
 )
-def test_names_at_one_height_do_not_touch(outcome, tolerance):
+def test_names_touch_neither_one_another_nor_the_marks(outcome, tolerance):
     figure = validation(outcome, tolerance)
-    named = {}
+    right = figure.data["predicted"].max() if "predicted" in figure.data else figure.data["predicted_k"].max()
+    across = 950 / max(11.0, math.ceil(math.log2(right)))
+    up = 420 / math.log2(4096 * 1.25)
+    boxes, marks = {}, {}
     for layer in figure.spec["layer"]:
-        if layer["mark"].get("fontWeight") == "bold":
-            (row,) = layer["data"]["values"]
-            named[row["benchmark"]] = row
-    for level in {row["observed"] for row in named.values()}:
-        group = sorted(
-            (row for row in named.values() if row["observed"] == level), key=lambda row: row["predicted"]
-        )
-        assert [row["side"] for row in group] == ["left"] * (len(group) - 1) + ["right"]
-        for before, after in pairwise(group):
-            near = math.log2(after["predicted"] / before["predicted"]) < 3
-            assert after["side"] == "right" or not near or after["shift"] != 0
+        rows = layer.get("data", {}).get("values", ())
+        if layer["mark"].get("fontWeight") == "bold" and layer["encoding"]["text"]["field"] == "name":
+            (row,) = rows
+            x = across * math.log2(row["predicted"]) + layer["mark"]["dx"]
+            y = -up * math.log2(row["observed"]) + layer["mark"]["dy"]
+            wide = 6.4 * len(row["name"])
+            left = x - wide if layer["mark"]["align"] == "right" else x
+            boxes[row["benchmark"]] = (left, left + wide, y - 6, y + 6)
+        elif layer["mark"]["type"] == "point" and layer["mark"].get("size") == 170:
+            marks = {
+                row["benchmark"]: (across * math.log2(row["predicted"]), -up * math.log2(row["observed"]))
+                for row in rows
+            }
+    assert boxes.keys() == marks.keys()
+    for one, other in combinations(boxes.values(), 2):
+        assert one[1] < other[0] or other[1] < one[0] or one[3] < other[2] or other[3] < one[2]
+    for name, (left, after, top, bottom) in boxes.items():
+        for other, (x, y) in marks.items():
+            assert name == other or not (left < x < after and top < y < bottom)
 
 
 def test_the_law_s_bar_is_open_where_its_errors_are():

@@ -116,6 +116,7 @@ def test_a_killed_worker_is_told_and_the_line_moves_on(tmp_path):
         assert "Run it again" in sentence
         await ben.until(lambda: DONE in ben.text, "the next job in line")
         assert _is_content(ben)
+        assert not ann.has("st_stop")
         await ann.click("st_attack_again")
         await ann.until(lambda: "Attacking:" in ann.text, "progress of the second try")
         assert ann.alerts == []

@@ -37,6 +37,7 @@ def text_of(at):
     return "\n".join(
         [
             *(text.value for text in at.markdown),
+            *(text.value for text in at.header),
             *(text.value for text in at.subheader),
             *(text.value for text in at.caption),
         ]
@@ -218,7 +219,7 @@ def test_winogrande_says_why_rows_are_missing_and_shows_what_is_left():
     at = healthy(open_page("phase_diagrams", pd_pool="WinoGrande MCQ"))
     assert "The random and correlated rows are not drawn. A guess is right 50 %" in at.info[0].value
     assert len(charts(at)) == 1
-    assert "IPW" in at.subheader[0].value
+    assert "IPW" in at.header[0].value
 
 
 def test_a_pool_of_ones_own_is_drawn(here):
@@ -248,13 +249,13 @@ def test_the_claim_counts_the_winners():
 
 def test_correcting_a_drawn_test_set_follows_its_controls(here):
     at = open_page("correct_a_score", reveal="1")
-    first = at.subheader[0].value
+    first = at.header[0].value
     assert "too high" in first
     at.button(key="cs_draw_again").click().run()
     healthy(at)
-    assert at.subheader[0].value != first
+    assert at.header[0].value != first
     at.toggle(key="cs_repeat").set_value(True).run()
-    assert any("Over 1,000 test sets" in text.value for text in at.subheader)
+    assert any("Over 1,000 test sets" in text.value for text in at.header)
     at.toggle(key="cs_prior").set_value(True).run()
     healthy(at)
     assert "odds were corrected" in text_of(at)
@@ -273,7 +274,7 @@ def test_items_of_ones_own_are_corrected():
     assert "Load a file" in at.info[0].value
     at.file_uploader(key="cs_upload").set_value(("items.csv", TEMPLATE.encode(), "text/csv")).run()
     healthy(at)
-    assert "Observed: 75.0 %" in at.subheader[0].value
+    assert "Observed: 75.0 %" in at.header[0].value
     assert "Platt-scaled on the 4 clean calibration items" in text_of(at)
     at.file_uploader(key="cs_upload").set_value(
         ("items.csv", TEMPLATE.replace("test-2,0", "test-2,").encode(), "text/csv")
@@ -318,7 +319,7 @@ def test_many_items_become_a_job_of_the_visitor_alone(monkeypatch):
         assert job.over.wait(60)
         assert job.state == "done"
         healthy(at.run())
-        assert "Observed" in at.subheader[0].value
+        assert "Observed" in at.header[0].value
         assert list(waiting._jobs.values()) == [job]
         assert not waiting._results
     finally:

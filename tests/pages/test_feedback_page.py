@@ -48,7 +48,13 @@ def own_queue():
 
 
 def text_of(at):
-    return "\n".join([*(text.value for text in at.markdown), *(text.value for text in at.subheader)])
+    return "\n".join(
+        [
+            *(text.value for text in at.markdown),
+            *(text.value for text in at.header),
+            *(text.value for text in at.subheader),
+        ]
+    )
 
 
 def alts_of(at):
@@ -108,8 +114,7 @@ def test_a_guess_is_judged():
 def test_headlines_follow_the_controls():
     at = open_page(reveal="1")
     assert (
-        at.subheader[0].value
-        == "At 8 submissions the loss is 1.43 pp with 1 returned score and 4.29 pp with 18"
+        at.header[0].value == "At 8 submissions the loss is 1.43 pp with 1 returned score and 4.29 pp with 18"
     )
     at.select_slider(key="fb_budget").set_value(128).run()
     assert "within 4.59 to 4.85 pp. By then returning fewer scores no longer makes a difference" in text_of(
@@ -119,7 +124,7 @@ def test_headlines_follow_the_controls():
     assert "a spread of 16×, and after 42 to 63 released scores, a spread of 1.5×" in text_of(at)
     assert "over single partitions the spread is 16× by submissions and 2.2× by scores" in text_of(at)
     at.segmented_control(key="fb_axis").set_value("released_scores").run()
-    assert at.subheader[0].value == (
+    assert at.header[0].value == (
         "Counted in released scores the curves come together: 90 % false winners after 42 to 63 scores"
     )
     assert link_of(at) == {
@@ -181,7 +186,7 @@ def test_the_surface_is_plotlys(picture):
     assert not at.error
     (chart,) = at.get("plotly_chart")
     assert "6 numbers of returned scores from 1 to 18" in chart.proto.alt
-    assert "Selection loss runs from 0.25 pp" in at.subheader[0].value
+    assert "Selection loss runs from 0.25 pp" in at.header[0].value
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,9 @@ def open_page(**query):
 
 
 def text_of(at):
-    return "\n".join(text.value for part in (at.markdown, at.subheader, at.caption, at.info) for text in part)
+    return "\n".join(
+        text.value for part in (at.markdown, at.header, at.subheader, at.caption, at.info) for text in part
+    )
 
 
 def alts_of(at):
@@ -184,7 +186,7 @@ def test_simple_answerers_are_scored_as_simulated(who):
 
 
 def test_a_memory_shows_the_contamination_signal():
-    title = open_page(ff_view="Score answers").subheader[0].value
+    title = open_page(ff_view="Score answers").header[0].value
     assert "100.0 % right on changes by that day, 0.0 % on later ones, where 100.0 % are outdated" in title
 
 

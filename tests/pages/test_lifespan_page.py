@@ -39,7 +39,13 @@ def open_page(**query):
 
 
 def text_of(at):
-    return "\n".join([*(text.value for text in at.markdown), *(text.value for text in at.subheader)])
+    return "\n".join(
+        [
+            *(text.value for text in at.markdown),
+            *(text.value for text in at.header),
+            *(text.value for text in at.subheader),
+        ]
+    )
 
 
 def alts_of(at):
@@ -101,7 +107,7 @@ def test_the_page_opens_with_a_guess_and_the_fitted_cells_alone():
     assert "exceeds its baseline by 2 pp after 712 submissions" in text_of(at)
     (alt,) = alts_of(at)
     assert "Open LLM" not in alt
-    assert "64" not in at.subheader[0].value
+    assert "64" not in at.header[0].value
     assert link_of(at) == {"v": ["1"]}
 
 
@@ -133,7 +139,7 @@ def test_controls_change_words_figures_and_link():
     at = open_page(reveal="1")
     seen = {tuple(alts_of(at))}
     at.segmented_control(key="ls_outcome").set_value("false_winner").run()
-    assert "HELM Lite by a factor of 9.3" in at.subheader[0].value
+    assert "HELM Lite by a factor of 9.3" in at.header[0].value
     assert not at.select_slider
     seen.add(tuple(alts_of(at)))
     at.segmented_control(key="ls_outcome").set_value("score_gap").run()

@@ -24,7 +24,7 @@ def open_page(**query):
 
 def text_of(at):
     return "\n".join(
-        [text.value for part in (at.title, at.markdown, at.subheader, at.caption) for text in part]
+        [text.value for part in (at.title, at.markdown, at.header, at.subheader, at.caption) for text in part]
     )
 
 
@@ -50,7 +50,7 @@ def test_takeaways_are_computed():
 
 def test_every_term_is_defined_with_its_formula():
     at = sound(open_page(me_section="Definitions"))
-    terms = [heading.value for heading in at.subheader]
+    terms = [heading.value for heading in at.header]
     assert terms == [definition.term for definition in content.DEFINITIONS]
     assert {"Selection loss", "Score gap", "False winner", "Endpoints", "Weight"} <= set(terms)
     assert [formula.value.strip("$\n").removesuffix(r"\,") for formula in at.latex] == [
@@ -78,7 +78,7 @@ def test_what_intervals_do_not_cover_is_said():
 
 def test_questions_have_answers():
     at = sound(open_page(me_section="Questions"))
-    assert [heading.value for heading in at.subheader] == [answer.question for answer in content.QUESTIONS]
+    assert [heading.value for heading in at.header] == [answer.question for answer in content.QUESTIONS]
     assert len(content.QUESTIONS) >= 8
     assert all(len(answer.answer) > 80 for answer in content.QUESTIONS)
 

@@ -31,7 +31,11 @@ def open_page(**query):
 
 def text_of(at):
     return "\n".join(
-        [text.value for part in (at.title, at.markdown, at.subheader, at.caption, at.code) for text in part]
+        [
+            text.value
+            for part in (at.title, at.markdown, at.header, at.subheader, at.caption, at.code)
+            for text in part
+        ]
     )
 
 
@@ -52,7 +56,7 @@ def test_the_claim_is_computed():
         at.title[0].value
         == "Random coin flips plus released scores make a public winner that is fifth in truth"
     )
-    assert at.subheader[0].value == "Gemma 2 27B IT and DeepSeek V3 are 7.46 points apart per scenario"
+    assert at.header[0].value == "Gemma 2 27B IT and DeepSeek V3 are 7.46 points apart per scenario"
 
 
 @pytest.mark.parametrize("view", ["HELM Lite, trial 165", "Any trial, recomputed"])
@@ -79,14 +83,14 @@ def test_the_published_numbers_appear_because_they_are_computed():
 def test_next_and_back_walk_through_the_steps():
     at = open_page()
     assert at.button(key="ot_back").disabled
-    seen = [at.subheader[0].value]
+    seen = [at.header[0].value]
     for _ in range(3):
         at = sound(at.button(key="ot_next").click().run())
-        seen.append(at.subheader[0].value)
+        seen.append(at.header[0].value)
     assert at.button(key="ot_next").disabled
     assert len(set(seen)) == 4
     at = sound(at.button(key="ot_back").click().run())
-    assert at.subheader[0].value == seen[2]
+    assert at.header[0].value == seen[2]
 
 
 def test_the_frontier_is_listed_in_order_with_both_endpoints_marked():
@@ -102,8 +106,8 @@ def test_the_frontier_is_listed_in_order_with_both_endpoints_marked():
 @pytest.mark.parametrize("scenario", SCENARIO_NAMES.values())
 def test_any_of_the_ten_scenarios_can_be_shown(scenario):
     at = sound(open_page(ot_step="B. Weights", ot_scenarios=scenario, ot_candidate="31"))
-    assert at.subheader[0].value.startswith("Random router 31 weighs")
-    assert at.subheader[0].value.endswith(f"on {scenario}")
+    assert at.header[0].value.startswith("Random router 31 weighs")
+    assert at.header[0].value.endswith(f"on {scenario}")
 
 
 def test_no_scenario_is_a_sentence():
@@ -120,7 +124,7 @@ def test_a_text_of_one_s_own_is_hashed_and_voted_on():
     code = at.code[0].value
     assert digest in code
     assert letters in code.replace(" ", "")
-    assert f"pick model {vote.choice} for this prompt" in at.subheader[0].value
+    assert f"pick model {vote.choice} for this prompt" in at.header[0].value
     other = sound(at.text_input(key="ot_text").set_value(text + "?").run())
     assert digest not in other.code[0].value
     assert text_hash(text + "?") in other.code[0].value
@@ -129,7 +133,7 @@ def test_a_text_of_one_s_own_is_hashed_and_voted_on():
 def test_counting_fewer_routers_tells_the_running_vote():
     at = sound(open_page(ot_step="C. Vote", ot_counted="8"))
     assert (
-        at.subheader[0].value
+        at.header[0].value
         == "After eight of 31 weighted coin flips, the vote stands at −3.59 pp, for model B"
     )
     assert "All 31 routers together decide for model A." in text_of(at)
@@ -140,7 +144,7 @@ def test_counting_fewer_routers_tells_the_running_vote():
 def test_play_shows_the_same_figure_with_a_scrubber(step, view):
     still = open_page(ot_step=step, ot_view=view, reveal="1")
     moving = sound(open_page(ot_step=step, ot_view=view, ot_play="true", reveal="1"))
-    assert moving.subheader[0].value == still.subheader[0].value
+    assert moving.header[0].value == still.header[0].value
     assert parameters(moving) == ["frame", "playing"]
     assert parameters(still) == []
     assert [button.label for button in moving.button if button.label == "Use this"] == ["Use this"]
@@ -158,7 +162,7 @@ def test_a_trial_without_a_pair_is_a_sentence():
 
 def test_a_recomputed_trial_shows_all_pairs_and_says_what_it_cost():
     at = sound(open_page(ot_view="Any trial, recomputed", ot_bank="SWE-bench Verified (38)", ot_trial="3"))
-    assert at.subheader[0].value.startswith("Of 10 pairs considered, the most distant is mixed")
+    assert at.header[0].value.startswith("Of 10 pairs considered, the most distant is mixed")
     found = figures.walked("swe_verified_38", 3, 32, "top5")
     outcome = text_of(
         sound(
@@ -194,7 +198,7 @@ def test_the_title_follows_the_trial_that_is_shown():
 def test_exact_ties_can_be_looked_at():
     query = {"ot_view": "Any trial, recomputed", "ot_step": "C. Vote", "ot_bank": "SWE-bench Verified (38)"}
     at = sound(open_page(**query, ot_item="Exact tie"))
-    assert "cancel out exactly; the tie router picks model" in at.subheader[0].value
+    assert "cancel out exactly; the tie router picks model" in at.header[0].value
     found = figures.walked("swe_verified_38", 0, 32, "top5")
     assert f"{found.ties.sum()} votes are exactly zero" in text_of(at)
 
@@ -230,7 +234,7 @@ def test_every_preset_opens_by_its_button_and_says_what_to_notice(preset):
     query = CONTROLS.query(preset.values)
     assert CONTROLS.faults(query) == []
     linked = sound(open_page(**{key: value[-1] for key, value in query.items()}))
-    assert linked.subheader[0].value == at.subheader[0].value
+    assert linked.header[0].value == at.header[0].value
 
 
 def test_a_preset_puts_controls_that_were_not_drawn_before_into_the_address():
@@ -268,7 +272,7 @@ def test_defaults_are_frozen():
 def test_a_value_that_cannot_be_used_falls_back():
     at = sound(open_page(ot_step="E. Nowhere", ot_candidate="77"))
     assert "ot_step = “E. Nowhere” is not one of its values" in text_of(at)
-    assert at.subheader[0].value.endswith("7.46 points apart per scenario")
+    assert at.header[0].value.endswith("7.46 points apart per scenario")
 
 
 def test_names_lose_the_id_of_their_run():

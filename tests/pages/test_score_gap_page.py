@@ -24,7 +24,7 @@ def open_page(**query):
 
 def text_of(at):
     return "\n".join(
-        [text.value for part in (at.title, at.markdown, at.subheader, at.caption) for text in part]
+        [text.value for part in (at.title, at.markdown, at.header, at.subheader, at.caption) for text in part]
     )
 
 
@@ -37,7 +37,7 @@ def sound(at):
 def test_the_reader_guesses_before_the_curves_go_on():
     at = sound(open_page())
     assert "Guess first." in text_of(at)
-    assert at.subheader[0].value.startswith("At 16 submissions")
+    assert at.header[0].value.startswith("At 16 submissions")
     at = sound(at.slider(key="sg_guess").set_value(7.5).run())
     at = sound(at.button(key="sg_guess_given").click().run())
     frame = published.score_gap().frame.set_index(["benchmark", "new_submissions"])
@@ -46,12 +46,12 @@ def test_the_reader_guesses_before_the_curves_go_on():
         f"You guessed 7.5 pp. The published score gap on Open LLM v2 at 2,048 submissions is {truth:.1f} pp"
         in text_of(at)
     )
-    assert at.subheader[0].value.startswith("At 128 submissions")
+    assert at.header[0].value.startswith("At 128 submissions")
 
 
 def test_show_me_and_a_link_skip_the_guess():
     at = sound(open_page().button(key="sg_show_me").click().run())
-    assert at.subheader[0].value.startswith("At 128 submissions")
+    assert at.header[0].value.startswith("At 128 submissions")
     assert "You guessed" not in text_of(at)
     assert "Guess first." not in text_of(open_page(reveal="1"))
     assert "Guess first." not in text_of(open_page(sg_budget="64"))
@@ -91,9 +91,7 @@ def test_falling_curves_are_found_and_explained():
 def test_the_chosen_benchmarks_are_shown():
     at = sound(open_page(sg_benchmarks="Terminal-Bench-Science", sg_budget="1024"))
     summary = published.terminal_science_summary().frame.set_index("new_submissions")
-    assert (
-        f"{summary.loc[1024, 'score_gap_mean_pp']:.1f} pp on Terminal-Bench-Science" in at.subheader[0].value
-    )
+    assert f"{summary.loc[1024, 'score_gap_mean_pp']:.1f} pp on Terminal-Bench-Science" in at.header[0].value
     assert len(at.get("vega_lite_chart")) == 1
 
 
@@ -139,9 +137,9 @@ def test_the_other_pool_is_not_compared(monkeypatch):
 def test_one_trial_opens_a_gap():
     at = sound(open_page(sg_view="One trial"))
     found = figures.history("swe_verified_38", 1, 64)
-    assert f"from {found.genuine_gap_pp:.2f} to {found.score_gap_pp:.2f} pp" in at.subheader[0].value
+    assert f"from {found.genuine_gap_pp:.2f} to {found.score_gap_pp:.2f} pp" in at.header[0].value
     first = sound(open_page(sg_view="One trial", sg_position="5"))
-    assert first.subheader[0].value.startswith("After 5 genuine models")
+    assert first.header[0].value.startswith("After 5 genuine models")
     assert MOST_ENTRIES >= 38 + 2 + 128
 
 

@@ -45,7 +45,13 @@ def open_page(**query):
 
 
 def text_of(at):
-    return "\n".join([*(text.value for text in at.markdown), *(text.value for text in at.subheader)])
+    return "\n".join(
+        [
+            *(text.value for text in at.markdown),
+            *(text.value for text in at.header),
+            *(text.value for text in at.subheader),
+        ]
+    )
 
 
 def alt_of(at, number=0):
@@ -147,12 +153,12 @@ def test_budget_benchmarks_and_options_change_the_words():
     seen = {alt_of(at)}
     at.select_slider(key="sl_budget").set_value(128).run()
     assert (
-        at.subheader[0].value
+        at.header[0].value
         == "At 128 submissions the ranking has cost 0.9 to 4.8 points on all six benchmarks"
     )
     seen.add(alt_of(at))
     at.pills(key="sl_benchmarks").set_value(["helm_lite", "livebench"]).run()
-    assert "on both benchmarks" in at.subheader[0].value
+    assert "on both benchmarks" in at.header[0].value
     seen.add(alt_of(at))
     at.selectbox(key="sl_threshold").set_value(2).run()
     assert "reached on two of two" in text_of(at)
@@ -188,7 +194,7 @@ def test_the_scores_behind_the_curve_come_on_request():
     assert len(at.get("vega_lite_chart")) == 1
     at.toggle(key="sl_why").set_value(True).run()
     assert len(at.get("vega_lite_chart")) == 2
-    assert "Terminal-Bench-Science" in at.subheader[-1].value
+    assert "Terminal-Bench-Science" in at.header[-1].value
 
 
 @pytest.mark.parametrize(
@@ -240,7 +246,7 @@ def test_the_study_at_its_own_seeds_agrees_with_the_published_table():
     assert not at.error
     assert "Recomputed and published agree: over 108 values" in text_of(at)
     assert "212 of 250 trials count" in text_of(at)
-    assert at.subheader[0].value.startswith("Recomputed here")
+    assert at.header[0].value.startswith("Recomputed here")
 
 
 def test_another_seed_is_another_draw_and_says_so():
@@ -286,7 +292,7 @@ def test_other_seeds_run_as_a_job_and_stand_behind_the_curve(monkeypatch):
         assert "12 other seeds" in at.progress[0].text
         assert queue.wait(next(iter(job.owners)), job.key, 120).state == "done"
         at.run()
-        assert "twelve other seeds" in at.subheader[-1].value
+        assert "twelve other seeds" in at.header[-1].value
         assert len(at.get("vega_lite_chart")) == 2
         assert not at.exception
         assert not at.error
@@ -332,7 +338,7 @@ def test_without_the_published_table_the_study_still_runs(monkeypatch):
     figures.beside_published.clear()
     at = open_page(sl_view="Recomputed here")
     assert "selection_loss.csv is missing" in at.error[0].value
-    assert "Terminal-Bench-Science" in at.subheader[0].value
+    assert "Terminal-Bench-Science" in at.header[0].value
     assert at.get("vega_lite_chart")
     at = open_page(sl_view="Recomputed here", sl_trials="50")
     assert not at.error

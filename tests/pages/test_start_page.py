@@ -68,7 +68,7 @@ def test_title_figure_and_alternative_text_change_with_the_table(monkeypatch):
     monkeypatch.setattr(published, "selection_loss", lambda: changed)
     after = open_start()
     assert after.title[0].value.endswith("on five benchmarks out of six")
-    assert after.subheader[0].value != before.subheader[0].value
+    assert after.header[0].value != before.header[0].value
     assert after.get("vega_lite_chart")[0].proto.alt != before.get("vega_lite_chart")[0].proto.alt
 
 

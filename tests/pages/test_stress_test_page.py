@@ -60,7 +60,16 @@ def finish(at, most=40):
 
 
 def words_of(at):
-    parts = [*at.title, *at.subheader, *at.markdown, *at.caption, *at.error, *at.info, *at.warning]
+    parts = [
+        *at.title,
+        *at.header,
+        *at.subheader,
+        *at.markdown,
+        *at.caption,
+        *at.error,
+        *at.info,
+        *at.warning,
+    ]
     return "\n".join(str(part.value) for part in parts)
 
 

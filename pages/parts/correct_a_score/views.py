@@ -86,7 +86,7 @@ def show(page: PageInfo) -> None:
         key = sizes_wish(wish_of(CONTROLS.values()))
         hidden = sizes_of(key, MARK, shipped.default_sizes(), ("imputation", "combined"))
         show_figure(page, "sizes", hidden, ["simulated"], controls=CONTROLS)
-        st.markdown("### What a leak adds to the score")
+        st.header("What a leak adds to the score", anchor=False)
         show_figure(page, "inflation", inflation(), ["published"], controls=CONTROLS)
         return
     way = CONTROLS.value("way")
@@ -119,14 +119,14 @@ def _show_pool(page: PageInfo) -> None:
     _note_prior(wish)
     if CONTROLS.show("repeat"):
         _show_repeated(page, wish)
-    st.markdown("### How many spiked items do I need?")
+    st.header("How many spiked items do I need?", anchor=False)
     _show_sizes(page, wish, spiked)
-    st.markdown("### How well is the leak seen?")
+    st.header("How well is the leak seen?", anchor=False)
     with st.grid(2, min_column_width=330, gap="medium"):
         for name, figure in zip(("roc", "reliability"), detection_figures(wish), strict=True):
             with st.container(gap="xsmall"):
                 show_figure(page, name, figure, ["simulated"], controls=CONTROLS)
-    st.markdown("### What a leak adds to the score")
+    st.header("What a leak adds to the score", anchor=False)
     show_figure(page, "inflation", inflation(), ["published"], controls=CONTROLS)
     _show_pool_check(wish.pool)
 

@@ -316,7 +316,7 @@ def _table(page: PageInfo, rows: pd.DataFrame) -> None:
 
 
 def _policies(page: PageInfo, budget: int) -> None:
-    st.subheader("The published study of practical rules", anchor=False)
+    st.header("The published study of practical rules", anchor=False)
     st.markdown(
         "Under the practical rules the choice of the two mixed models is restricted too: it may use nothing but what the rule "
         "returns. These are the authors' printed results, on another set of items than any benchmark above.",

@@ -108,7 +108,7 @@ def show_one(page: PageInfo) -> None:
 
 
 def _show_document(fact: ChangedFact) -> None:
-    st.subheader("The document that says so", anchor=False)
+    st.header("The document that says so", anchor=False)
     assert fact.new.start is not None
     document = load_sample().find(Claim(fact.subject, fact.relation, fact.new.entity, fact.new.start))
     if document is None:
@@ -147,7 +147,7 @@ def _form_controls(*, with_seed: bool = False) -> dict[str, Any]:
 
 
 def _show_items(fact: ChangedFact, cutoff: str) -> None:
-    st.subheader("The items", anchor=False)
+    st.header("The items", anchor=False)
     form = _form_controls()
     wish = data.Wish(cutoff, **form, seed=CONTROLS.value("seed"), made_up=fact.made_up)
     found = [item for item in data.item_set(wish).items if item.id.startswith(fact.fact_id)]
@@ -198,7 +198,7 @@ def show_set(page: PageInfo) -> None:
 
 
 def _show_table(items: tuple[Item, ...], facts: int) -> None:
-    st.subheader(words.set_sentence(len(items), facts), anchor=False)
+    st.header(words.set_sentence(len(items), facts), anchor=False)
     downloads(items, "mirage-fresh-items", "ff_set")
     table = [
         {

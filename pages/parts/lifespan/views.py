@@ -88,7 +88,7 @@ def show_calculator(page: PageInfo) -> None:
     """Draw the calculator: the prediction with its external errors and, on request, the simulated alternative."""
     values = CONTROLS.values()
     outcome, tolerance = values["outcome"], values["tolerance"]
-    st.markdown("### Your benchmark")
+    st.header("Your benchmark", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         with st.container(width=180):
             items = CONTROLS.show("items")

@@ -74,7 +74,7 @@ def _say(text: str) -> None:
 def _takeaways(page: PageInfo) -> None:
     with guard():
         _say("\n".join(f"- {line}" for line in takeaways()))
-    st.subheader("Smaller comparisons", anchor=False)
+    st.header("Smaller comparisons", anchor=False)
     which = CONTROLS.show("compare")
     with guard():
         show_figure(page, "comparison", comparison(which), ["published"], controls=CONTROLS)
@@ -83,7 +83,7 @@ def _takeaways(page: PageInfo) -> None:
 
 def _definitions(_: PageInfo) -> None:
     for definition in content.DEFINITIONS:
-        st.subheader(definition.term, anchor=False)
+        st.header(definition.term, anchor=False)
         _say(definition.meaning)
         if definition.formula:
             show_formula(definition.formula, width=PROSE_WIDTH)
@@ -131,7 +131,7 @@ def _intervals(_: PageInfo) -> None:
 
 def _questions(_: PageInfo) -> None:
     for answer in content.QUESTIONS:
-        st.subheader(answer.question, anchor=False)
+        st.header(answer.question, anchor=False)
         _say(answer.answer)
 
 

@@ -197,7 +197,7 @@ def _show_cell(
     settings: PhaseSettings,
     pool: ItemPool,
 ) -> None:
-    st.markdown("### One cell, all its errors")
+    st.header("One cell, all its errors", anchor=False)
     st.caption("Click a cell above, or move your predictors and choose a panel.")
     regime = CONTROLS.show("panel")
     if regime not in set(frame["regime"]):
@@ -219,7 +219,7 @@ def _show_statements(frame: pd.DataFrame) -> None:
     found = check_statements(frame)
     if not found:
         return
-    st.markdown("### What the paper says of its diagrams, checked on this one")
+    st.header("What the paper says of its diagrams, checked on this one", anchor=False)
     st.markdown(
         "\n".join(
             f"- {statement.text}: "

@@ -118,7 +118,7 @@ def _side_by_side(page: PageInfo, parts: list[tuple[str, Figure, Origin]]) -> No
 
 
 def _spike(page: PageInfo, settings: PocketSettings, pair: PocketPair) -> None:
-    st.markdown("### 1. Spike")
+    st.header("1. Spike", anchor=False)
     st.markdown(spike_words(settings), width=PROSE_WIDTH)
     _side_by_side(
         page,
@@ -130,7 +130,7 @@ def _spike(page: PageInfo, settings: PocketSettings, pair: PocketPair) -> None:
 
 
 def _detect(page: PageInfo, wish: fig.Wish, pair: PocketPair) -> None:
-    st.markdown("### 2. Detect")
+    st.header("2. Detect", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         CONTROLS.show("scope")
     figure = fig.auroc_levels(wish.settings, wish.scope, pair)
@@ -152,7 +152,7 @@ def _detect(page: PageInfo, wish: fig.Wish, pair: PocketPair) -> None:
 
 
 def _calibrate(page: PageInfo, wish: fig.Wish, pair: PocketPair) -> None:
-    st.markdown("### 3. Calibrate")
+    st.header("3. Calibrate", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         CONTROLS.show("attack")
         CONTROLS.show("signal")
@@ -166,7 +166,7 @@ def _calibrate(page: PageInfo, wish: fig.Wish, pair: PocketPair) -> None:
 
 
 def _correct(page: PageInfo, wish: fig.Wish, pair: PocketPair) -> None:
-    st.markdown("### 4. Correct")
+    st.header("4. Correct", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         CONTROLS.show("regime")
         CONTROLS.show("prior")
@@ -183,7 +183,7 @@ def _correct(page: PageInfo, wish: fig.Wish, pair: PocketPair) -> None:
 
 
 def _lessons(wish: fig.Wish, pair: PocketPair) -> None:
-    st.markdown("### 5. What the pair teaches")
+    st.header("5. What the pair teaches", anchor=False)
     ties = fig.ties_of(wish.settings, wish.attack, pair)
     areas = fig.signal_areas(wish.settings, pair)
     lines = [

@@ -130,12 +130,16 @@ def attack(bank: Bank, wish: StressWish) -> list[Portion]:
             label="Attacking",
             keep=not bank.own,
             wording=partial(_wording, run, wish),
+            beside=_show_stop,
         )
         if portion is None:
-            st.button("Stop", key="st_stop", icon=":material/stop:", on_click=_disarm)
             break
         run.portions.append(portion)
     return run.portions
+
+
+def _show_stop() -> None:
+    st.button("Stop", key="st_stop", icon=":material/stop:", on_click=_disarm)
 
 
 def _wording(run: Run, wish: StressWish, status: JobStatus) -> tuple[float, str]:

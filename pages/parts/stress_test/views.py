@@ -220,7 +220,7 @@ def show_results(
         with guard():
             figure = kept(run, "usefulness", lambda: usefulness_figure(bank, comparison))
             show_figure(page, "usefulness", figure, origins, controls=CONTROLS)
-    st.subheader("Under your rule, measure by measure", anchor=False)
+    st.header("Under your rule, measure by measure", anchor=False)
     measure = CONTROLS.show("measure")
     with guard():
         figure = kept(run, ("measure", measure), lambda: measure_figure(bank, comparison, measure))
@@ -239,7 +239,7 @@ def _show_report(page: PageInfo, report: Report) -> None:
     def page_alone() -> bytes:
         return report.files()["report.html"]
 
-    st.subheader("Take it with you", anchor=False)
+    st.header("Take it with you", anchor=False)
     st.markdown(
         "The decision with its numbers, chart and seeds. No item and no prompt is in it, and the same input gives the same files.",
         width=PROSE_WIDTH,
@@ -274,7 +274,7 @@ def _show_pairs(rule: dict[str, Any]) -> None:
 
     from core.report_parts.cells import name
 
-    st.subheader("Which models were mixed", anchor=False)
+    st.header("Which models were mixed", anchor=False)
     pairs = rule["endpoint_pairs"]
     if not pairs:
         st.markdown("In no trial are there two models to mix.")
