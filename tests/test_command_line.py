@@ -237,7 +237,8 @@ def test_terminal_that_lacks_the_characters(items):
 
 def test_interrupt_ends_with_a_short_line(tmp_path):
     script = (
-        "import sys, time\nfrom core.command_line import run\n"
+        "import signal, sys, time\nfrom core.command_line import run\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background may have switched it off\n"
         "def call():\n    print('ready', flush=True)\n    time.sleep(60)\n"
         "sys.exit(run(call))\n"
     )
