@@ -83,7 +83,7 @@ MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
             Measure(
                 "score_gap_pp",
                 "Score gap",
-                "largest gap between best public and best held-out score (pp)",
+                "largest gap from best public to best held-out score (pp)",
                 "points",
             ),
         )
