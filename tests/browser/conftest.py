@@ -194,11 +194,19 @@ class Visit:
         self.page.evaluate("() => { window.restSince = undefined }")
         return self
 
-    def enter(self, field, text):
-        """Type into a field of a page at rest, and send it; a field that is drawn anew meanwhile would lose the text."""
-        self.idle()
-        field.fill(text)
-        field.press("Enter")
+    def enter(self, field, text, sign):
+        """Type into a field of a page at rest and send it, until the address holds a sign of it.
+
+        A field that is drawn anew while one types loses the text; whoever sees that types it again.
+        """
+        for _ in range(4):
+            self.idle(1_000)
+            field.fill(text)
+            field.press("Enter")
+            with contextlib.suppress(Exception):
+                self.page.wait_for_url(f"**{sign}**", timeout=10_000)
+                break
+        assert sign in self.page.url
         return self
 
     @property
