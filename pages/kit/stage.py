@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from pages.kit.story import State, Step, Story
 
 _EXTRA: Final = "_stage_extra"
+_EXTRAS: Final = (
+    ("notes", "Notes", "N", ":material/notes:"),
+    ("code", "QR code", "Q", ":material/qr_code:"),
+)
+"""What may be shown on request: name, label, key and icon."""
 
 # The one place where the pages set styles: sizes of the stage, and of the margins around it while it is there.
 _STYLE: Final = """
@@ -149,24 +154,16 @@ def _steer(page: PageInfo, controls: Controls | None, story: Story, place: int) 
             args=(story.names[min(place + 1, last)],),
         )
         st.markdown(f"{place + 1} of {last + 1}", width="content")
-        st.button(
-            "Notes",
-            key="stage_notes",
-            shortcut="N",
-            icon=":material/notes:",
-            type="tertiary",
-            on_click=_toggle,
-            args=("notes",),
-        )
-        st.button(
-            "QR code",
-            key="stage_code",
-            shortcut="Q",
-            icon=":material/qr_code:",
-            type="tertiary",
-            on_click=_toggle,
-            args=("code",),
-        )
+        for what, label, shortcut, icon in _EXTRAS:
+            st.button(
+                label,
+                key=f"stage_{what}",
+                shortcut=shortcut,
+                icon=icon,
+                type="tertiary",
+                on_click=_toggle,
+                args=(what,),
+            )
         st.button(
             "Leave",
             key="stage_leave",

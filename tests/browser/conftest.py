@@ -199,11 +199,13 @@ class Visit:
 
         A field that is drawn anew while one types loses the text; whoever sees that types it again.
         """
+        from playwright.sync_api import TimeoutError  # noqa: A004 - the browser's own
+
         for _ in range(4):
             self.idle(1_000)
             field.fill(text)
             field.press("Enter")
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(TimeoutError):
                 self.page.wait_for_url(f"**{sign}**", timeout=10_000)
                 break
         assert sign in self.page.url
